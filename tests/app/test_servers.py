@@ -8,7 +8,7 @@ from bot.app import servers
 from bot.app.errors import Refused
 from bot.app.servers import Departures
 from db.values.places import Place
-from tests.app.conftest import ADA, HERE, Host
+from tests.app.conftest import ADA, Host
 from tests.db.statements import statements
 
 GRACE = timedelta(days=30)
@@ -72,14 +72,6 @@ async def test_what_changed_while_the_host_was_stopped_is_noted_at_its_start(
     assert await departures.sweep({2, 3}) == [], "looking again is no new departure, and no older one"
     host.clock.push(GRACE / 2)
     assert await departures.sweep({2, 3}) == [1]
-
-
-async def test_a_server_that_the_host_is_in_is_never_forgotten(host: Host, departures: Departures) -> None:
-    loaded = await host.begin("skull", place=HERE)
-    await departures.left(1)
-    host.clock.push(2 * GRACE)
-    assert await departures.sweep({1}) == []
-    assert (await host.services.matches.load(loaded.id)).id == loaded.id
 
 
 async def test_many_departures_are_few_transactions(

@@ -63,14 +63,6 @@ async def test_nobody_floods_a_channel(host: Host) -> None:
         showing.begin(ADA, "too early")
 
 
-async def test_what_could_not_be_posted_does_not_count(host: Host) -> None:
-    showing = host.services.showing
-    for _ in range(2 * MOST):
-        showing.begin(ADA, "press")
-        showing.failed(ADA, "press")
-    showing.begin(ADA, "press")
-
-
 async def test_limit_holds_when_the_clock_is_set_back(host: Host) -> None:
     """It neither lasts longer nor ends earlier."""
     showing = host.services.showing

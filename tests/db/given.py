@@ -9,7 +9,6 @@ from db.values.challenges import Answer, Challenge, NewChallenge, Participant, R
 from db.values.matches import Beginning, Ending, NewEntry, Outcome, Panel, StoredMatch
 from db.values.places import Place
 from db.values.posts import Companion, Post, PostKind
-from db.values.proposals import Proposal
 from db.values.standings import Change
 from rules.core.match import Ply, Setup
 
@@ -173,12 +172,6 @@ async def changes_of(store: Store, match: int) -> Sequence[Change]:
 
 async def challenge_of(store: Store, challenge: int) -> Challenge:
     found = await store.challenges.get(challenge)
-    assert found is not None
-    return found
-
-
-async def proposal_of(store: Store, proposal: int) -> Proposal:
-    found = await store.proposals.get(proposal)
     assert found is not None
     return found
 

@@ -15,7 +15,6 @@ from tests.db.given import (
     FIRST,
     LOST,
     NOW,
-    PLACE,
     WON,
     started,
 )
@@ -55,13 +54,6 @@ async def test_the_match_that_ended_first_is_the_first_proof(store: Store) -> No
     assert await news(store, same) == [(ANNA, "three")]
 
 
-async def test_a_proof_says_where_it_was_played(store: Store) -> None:
-    match = await proved(store, Award(0, "one"))
-    (it,) = await store.achievements.first_awards(ANNA, KEYS)
-    assert (it.match, it.at, it.game, it.place) == (match, NOW, "skull", PLACE)
-    assert await store.achievements.new_awards(match) == [it]
-
-
 async def test_only_a_match_that_ends_proves_anything(store: Store, engine: AsyncEngine) -> None:
     match = (await started(store)).id
     await store.matches.append(match, 0, NewEntry(FIRST, NOW))
@@ -95,14 +87,6 @@ async def test_former_members_have_and_earn_nothing(store: Store) -> None:
     assert await news(store, match) == [(BERT, "one")]
     await store.achievements.award_again(match, awards)
     assert await news(store, match) == [(BERT, "one")]
-
-
-async def test_finished_matches_are_found_in_order(store: Store) -> None:
-    running = (await started(store)).id
-    over = [await proved(store, minutes=3 - number) for number in range(3)]
-    assert [it.id for it in await store.history.after(0, 10)] == over
-    assert [it.id for it in await store.history.after(running, 2)] == over[:2]
-    assert await store.history.after(over[-1], 2) == []
 
 
 async def test_a_seat_that_took_a_hint_earns_nothing_by_that_match(store: Store) -> None:

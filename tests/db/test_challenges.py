@@ -189,31 +189,3 @@ async def test_a_change_needs_the_challenge_as_it_was(store: Store) -> None:
             await attempt
         assert met.value.challenge == with_bert
     assert await store.challenges.get(lobby.id) == with_bert
-
-
-async def test_the_recent_challenges_of_a_member(store: Store) -> None:
-    long_open = await store.challenges.add(new_challenge(ANNA, BERT, made_at=NOW - timedelta(days=9)))
-    declined = await challenged(store)
-    closed = standing(declined, (ANNA, IN), (BERT, DECLINED), answer=Answer.DECLINED)
-    await store.challenges.change(declined, closed, LATER)
-    await challenged(store, CLEO, ANNA)
-
-    assert await store.challenges.made_by(ANNA, LATER) == [long_open, closed]
-    assert await store.challenges.made_by(ANNA, LATER + timedelta(microseconds=1)) == [long_open]
-    assert await store.challenges.made_by(BERT, NOW) == []
-
-
-async def test_only_open_challenges_whose_time_is_over_expire_and_only_once(store: Store) -> None:
-    second = await store.challenges.add(new_challenge(made_at=LATER, expires_at=DEADLINE))
-    first = await store.challenges.add(new_challenge(expires_at=DEADLINE))
-    await store.challenges.add(new_challenge(expires_at=DEADLINE + timedelta(microseconds=1)))
-    await accept(store, await challenged(store))
-
-    assert await expire(store, DEADLINE - timedelta(microseconds=1)) == []
-    expired = await expire(store, DEADLINE)
-    assert [(it.id, it.answer) for it in expired] == [
-        (first.id, Answer.EXPIRED),
-        (second.id, Answer.EXPIRED),
-    ]
-    assert await store.challenges.get(first.id) == expired[0]
-    assert await expire(store, DEADLINE) == []

@@ -9,11 +9,6 @@ from db.values.puzzles import Progress
 from tests.db.given import ANNA, BERT
 
 
-async def test_a_lesson_that_was_not_begun_is_at_its_beginning(store: Store) -> None:
-    assert await store.lessons.progress(ANNA, "skull") == Progress(ANNA, "skull")
-    assert await store.lessons.all_progress(ANNA) == []
-
-
 @pytest.mark.both_databases
 async def test_a_lesson_goes_on_where_it_was_left_and_stays_done(store: Store) -> None:
     left = Progress(ANNA, "skull", 5, ("1: d1", "0: e2"))

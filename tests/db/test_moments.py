@@ -25,18 +25,6 @@ async def due(store: Store, *games: str) -> int | None:
     return next(iter(found), None)
 
 
-async def test_games_are_searched_once_the_last_one_first(store: Store) -> None:
-    first = await finished(store, (ANNA, BERT), (WON, LOST))
-    last = await finished(store, (ANNA, BERT), (WON, LOST), at=LATER)
-    assert await due(store) == last
-    await store.moments.keep(last, [MISSED])
-    assert await due(store) == first
-    await store.moments.keep(first, [])
-    assert await due(store) is None
-    await store.moments.keep(first, [MISSED])
-    assert await store.moments.of_match(first) == []
-
-
 async def test_only_games_of_two_in_a_server_that_count_are_searched(store: Store) -> None:
     await started(store)
     await finished(store, (ANNA, BERT), (WON, LOST), place=Place(None, CHANNEL))
@@ -52,18 +40,6 @@ async def test_only_games_of_two_in_a_server_that_count_are_searched(store: Stor
     await store.privacy.erase(CLEO)
     assert await due(store, "skull", "maze") is None
     assert await due(store, "alaric") is not None
-
-
-async def test_what_was_found_is_kept_in_the_order_of_the_game(store: Store) -> None:
-    match = await finished(store, (ANNA, BERT), (WON, LOST))
-    await store.moments.keep(match, [MISSED, FOUND])
-    missed, found = await store.moments.of_match(match)
-    assert (missed.match, missed.ply, missed.seat, missed.user, missed.game) == (match, 3, 1, BERT, "skull")
-    assert (missed.played, missed.line, missed.value, missed.plies) == ("d3", ("c4", "b1", "d4"), 1.0, 11)
-    assert (missed.worth, missed.found, found.found) == (MISSED.worth, False, True)
-    assert await store.moments.get(match, 8) == found
-    assert await store.moments.get(match, 4) is None
-    assert await store.moments.get(2**63, 3) is None
 
 
 async def test_a_server_has_its_newest_and_its_best_moments(store: Store) -> None:

@@ -7,10 +7,10 @@ import pytest
 
 from db.store import Store
 from db.values.challenges import Answer
-from db.values.matches import Ending, MovedOn, NewEntry
+from db.values.matches import Ending, NewEntry
 from db.values.proposals import Matter, NewProposal, Proposal, ProposalClosed, ProposalExists
 from rules.core.match import DRAW, Ply
-from tests.db.given import ANNA, BERT, CLEO, DRAWN, FIRST, LATER, LOST, NOW, WON, match_of, started
+from tests.db.given import DRAWN, LATER, NOW, match_of, started
 
 
 def offer(match: int, seat: int = 0, matter: Matter = Matter.DRAW, at: datetime = NOW) -> NewProposal:
@@ -62,47 +62,6 @@ async def test_a_board_shows_open_proposals_and_those_of_its_position(store: Sto
     settled = await store.proposals.close(open_.id, Answer.WITHDRAWN, LATER)
     assert await store.proposals.made_at(match, 1) == [settled]
     assert await store.proposals.made_at(match, 2) == []
-
-
-async def test_a_member_s_own_are_found(store: Store) -> None:
-    match, other = (await started(store)).id, (await started(store)).id
-    made = await proposed(store, match)
-    await store.proposals.agree(made.id, 1, NOW)
-    beside = await proposed(store, other)
-    settled = await proposed(store, other, Matter.TAKEBACK)
-    await store.proposals.close(settled.id, Answer.EXPIRED, LATER)
-    for user in (ANNA, BERT):
-        assert [found.id for found in await store.proposals.open(user=user)] == [made.id, beside.id]
-    assert (await store.proposals.open(match, user=ANNA))[0].agreed == (1,)
-    assert await store.proposals.open(user=CLEO) == []
-
-
-async def test_nothing_is_proposed_on_a_board_that_has_moved_on(store: Store) -> None:
-    match = (await started(store)).id
-    with pytest.raises(MovedOn):
-        await store.proposals.add(offer(match), 1)
-    await store.matches.append(match, 0, NewEntry(FIRST, NOW), Ending((WON, LOST)))
-    with pytest.raises(MovedOn):
-        await store.proposals.add(offer(match), 1)
-    assert await store.proposals.open() == []
-
-
-async def test_what_carries_it_out_accepts_it(store: Store) -> None:
-    match = (await started(store)).id
-    made = await proposed(store, match)
-    with pytest.raises(MovedOn):
-        await store.matches.append(
-            match, 1, NewEntry(Ply(None, DRAW), LATER), Ending((DRAWN, DRAWN)), proposal=made.id
-        )
-    assert await store.proposals.open() == [made]
-    await store.matches.append(
-        match, 0, NewEntry(Ply(None, DRAW), LATER), Ending((DRAWN, DRAWN)), proposal=made.id
-    )
-    closed = await store.proposals.get(made.id)
-    stored = await store.matches.load(match)
-    assert closed is not None
-    assert stored is not None
-    assert (closed.answer, stored.outcomes) == (Answer.ACCEPTED, (DRAWN, DRAWN))
 
 
 async def test_what_is_settled_stays_settled(store: Store) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from db.rating_math import first_skill
 from db.store import Store
-from db.values.puzzles import Attempt, AttemptMovedOn, Solver
+from db.values.puzzles import Attempt, AttemptMovedOn
 from db.values.standings import NEWCOMER
 from tests.db.given import ANNA, BERT, CLEO, GUILD, LATER, NOW
 
@@ -38,22 +38,6 @@ async def test_the_first_choice_of_a_day_stands(store: Store) -> None:
     assert await store.puzzles.days_of("alaric-00000000") == []
 
 
-async def test_an_attempt_goes_on_where_it_was_left(store: Store) -> None:
-    assert await store.puzzles.attempt(ANNA, PUZZLE) is None
-    begun = replace(fresh(ANNA), moves=("d4",))
-    await store.puzzles.keep_attempt(fresh(ANNA), begun, HARD)
-    assert await store.puzzles.attempt(ANNA, PUZZLE) == begun
-    assert await store.puzzles.attempted(ANNA) == {PUZZLE: None}
-    assert await store.puzzles.attempted(BERT) == {}
-    assert await store.puzzles.solver(ANNA) == Solver()
-    ended = replace(begun, moves=("d4", "e4"), solved=True, ended=LATER)
-    await store.puzzles.keep_attempt(begun, ended, HARD)
-    assert await store.puzzles.attempt(ANNA, PUZZLE) == ended
-    assert await store.puzzles.attempted(ANNA) == {PUZZLE: True}
-    assert ended.found == 2
-    assert replace(ended, solved=False).found == 1
-
-
 async def test_an_attempt_that_has_moved_on_is_not_changed(store: Store) -> None:
     ended = await done(store, ANNA, solved=False)
     skill = await store.puzzles.solver(ANNA)
@@ -73,16 +57,6 @@ async def test_of_two_presses_at_once_one_counts(store: Store) -> None:
     )
     assert sorted(type(result).__name__ for result in results) == ["Attempt", "AttemptMovedOn"]
     assert (await store.puzzles.solver(ANNA)).ended == 1
-
-
-async def test_a_later_try_is_kept_beside_the_attempt(store: Store) -> None:
-    await store.puzzles.try_again(ANNA, PUZZLE, ())
-    assert await store.puzzles.attempt(ANNA, PUZZLE) is None
-    ended = await done(store, ANNA, solved=False)
-    await store.puzzles.try_again(ANNA, PUZZLE, ("e4",))
-    assert await store.puzzles.attempt(ANNA, PUZZLE) == replace(ended, again=("e4",))
-    await store.puzzles.try_again(ANNA, PUZZLE, None)
-    assert await store.puzzles.attempt(ANNA, PUZZLE) == ended
 
 
 @pytest.mark.both_databases

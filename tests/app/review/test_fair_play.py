@@ -4,6 +4,7 @@ import random
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Hashable, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -159,14 +160,22 @@ async def random_game(host: Host, game: str, chance: random.Random, *, rated: bo
             await session.execute(update(MatchRow).where(MatchRow.id == loaded.id).values(keyed_plies=None))
 
 
-@pytest.mark.parametrize(("kind", "game"), [*(("sqlite", game) for game in SMALL), ("postgresql", "skull")])
-async def test_checks_by_key_find_what_replays_find(either_host: Host, game: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "game", "asked_for"),
+    [
+        *(("sqlite", game, 3) for game in SMALL),
+        ("postgresql", "skull", 3),
+        *(pytest.param("sqlite", game, 40, marks=pytest.mark.soak) for game in SMALL),
+    ],
+)
+async def test_checks_by_key_find_what_replays_find(either_host: Host, game: str, asked_for: int) -> None:
     """They find what the earlier comparison of all games found, and all that `orbit` calls the same."""
     host, chance, told = either_host, random.Random(game), set[bool]()
     for number in range(8):
         await random_game(host, game, chance, rated=number % 2 == 0)
     stored = await host.store.matches.running()
-    for _ in range(4):
+    same = cache(orbit)
+    for _ in range(asked_for):
         asked = Match.start(find(game), dict(stored[0].setup.options), 2)
         for _ in range(chance.randrange(8)):
             asked = asked if asked.over else step(asked, chance)
@@ -174,7 +183,7 @@ async def test_checks_by_key_find_what_replays_find(either_host: Host, game: str
         for rated in (True, False):
             running = [LoadedMatch.of(it).match for it in stored if it.rated or not rated]
             found = await FairPlay(host.store.positions).near(asked, rated=rated)
-            assert found == by_replay(asked, running, orbit)
+            assert found == by_replay(asked, running, same)
             assert all(found >= by_replay(walk[-1], running, exactly) for walk in walks(asked))
             told |= {number in found for number in range(len(asked.log) + 1)}
     assert told == {True, False}

@@ -36,17 +36,6 @@ from tests.db.given import (
 from tests.db.statements import statements
 
 
-async def test_plies_are_kept_in_order_and_the_last_one_ends_the_match(store: Store) -> None:
-    match = await started(store)
-    await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
-    assert (await match_of(store, match.id)).log == (FIRST,)
-
-    await store.matches.append(match.id, 1, NewEntry(SECOND, LATER), Ending((LOST, WON)))
-    over = await match_of(store, match.id)
-    assert over.log == (FIRST, SECOND)
-    assert (over.finished_at, over.outcomes) == (LATER, (LOST, WON))
-
-
 @pytest.mark.both_databases
 async def test_any_text_survives(store: Store) -> None:
     match = await started(store)
@@ -203,19 +192,3 @@ async def test_ids_are_never_given_twice(store: Store, engine: AsyncEngine) -> N
         for table in reversed(Base.metadata.sorted_tables):
             await connection.execute(table.delete())
     assert (await started(store)).id > gone.id
-
-
-async def test_a_hint_is_remembered_and_only_taken_at_the_newest_ply(store: Store) -> None:
-    match = await started(store)
-    await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
-    with pytest.raises(MovedOn):
-        await store.matches.take_hint(match.id, 0, 1)
-    assert (await match_of(store, match.id)).hinted == frozenset()
-    for _ in range(2):
-        await store.matches.take_hint(match.id, 1, 1)
-    assert (await match_of(store, match.id)).hinted == {1}
-    await store.matches.append(match.id, 1, NewEntry(SECOND, LATER), Ending((LOST, WON)))
-    with pytest.raises(MovedOn):
-        await store.matches.take_hint(match.id, 2, 0)
-    with pytest.raises(LookupError):
-        await store.matches.take_hint(999, 0, 0)

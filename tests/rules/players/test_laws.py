@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from rules.core.errors import BadSetup
 from rules.core.match import Match
-from rules.games import GAMES
+from rules.games import GAMES, find
 from rules.players.choose import choose, find_player
 from rules.players.levels import LEVELS, Budget
-from rules.players.player import Choice, Player, SearchPlayer
+from rules.players.player import Choice, Player, SearchPlayer, Unsolvable
 from rules.players.position import SearchPosition
 from tests.rules.walks import AnyGame, key, starts, step, trials
 
@@ -147,3 +147,18 @@ def test_exact_value_is_the_value_of_the_position(game: AnyGame, data: st.DataOb
         choice = choose(match, None, Budget(level=level, with_value=True), data.draw(st.integers(0, 9999)))
         if choice.exact and known is not None:
             assert choice.value == known
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "says"),
+    [
+        ("alaric", {"size": 15}, "14 cells"),
+        ("cocomposite", {"size": 6}, "up to size 5"),
+        ("maze", {"size": 4}, "up to 3 by 3"),
+        ("polygons", {"dots": 3, "size": 10}, "two dots each"),
+        ("spaghetti", {"size": 5}, "up to 4 by 4"),
+    ],
+)
+def test_boards_too_large_to_be_solved_are_refused(game: str, options: dict[str, int], says: str) -> None:
+    with pytest.raises(Unsolvable, match=says):
+        find_player(find(game)).solve(options, compiled=False)

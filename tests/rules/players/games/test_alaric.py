@@ -12,7 +12,6 @@ from rules.players.games.alaric.position import AlaricPosition
 from rules.players.games.alaric.retrograde import Ring, Seen, classifier, followers, solve
 from rules.players.games.alaric.table import EXACT, SHIPPED, pack, path, table, unpack
 from rules.players.levels import Budget
-from rules.players.player import Unsolvable
 from tests.rules.plain import alaric_solved
 
 MARGINS = {1: 1, 2: -1, 3: 2, 4: -2, 5: 3, 6: -2, 7: -1, 8: -1}
@@ -77,11 +76,6 @@ def test_results_of_whole_games(size: int) -> None:
         assert (found.winner, found.margin, found.end) == (None, None, "endless")
     else:
         assert (found.winner, found.margin, found.end) == (int(margin < 0), abs(margin), "win")
-
-
-def test_too_large_a_ring_is_refused() -> None:
-    with pytest.raises(Unsolvable, match="14 cells"):
-        PLAYER.solve({"size": 15}, compiled=False)
 
 
 def place(size: int, here: Seen) -> AlaricPosition:

@@ -4,8 +4,6 @@ import random
 from math import gcd
 from typing import Any
 
-import pytest
-
 from rules.core.match import Match
 from rules.games.cocomposite import Cocomposite, CocompositeState
 from rules.players.choose import choose
@@ -13,7 +11,6 @@ from rules.players.games.cocomposite import CocompositePlayer
 from rules.players.games.cocomposite.endings import alive, solve_ending
 from rules.players.games.cocomposite.position import CocompositePosition, board
 from rules.players.levels import LEVELS, Budget
-from rules.players.player import Unsolvable
 from rules.players.solve import results
 from tests.rules.walks import step
 
@@ -107,11 +104,6 @@ def test_smallest_board_is_solved_alike_by_the_rules() -> None:
 def test_first_player_wins_the_smallest_board_by_a_point() -> None:
     (line,) = results(["cocomposite", "--size", "4"])
     assert (line["winner"], line["margin"], line["end"]) == (0, 1, "win")
-
-
-def test_larger_boards_are_not_solved() -> None:
-    with pytest.raises(Unsolvable, match="up to size 5"):
-        list(results(["cocomposite"]))
 
 
 def test_strongest_level_says_when_its_value_is_proved() -> None:

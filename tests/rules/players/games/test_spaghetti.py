@@ -12,7 +12,6 @@ from rules.players.games.spaghetti import SpaghettiPlayer
 from rules.players.games.spaghetti.position import SpaghettiPosition, tables
 from rules.players.games.spaghetti.solver import FAR, WORTH, Root
 from rules.players.levels import Budget, Level
-from rules.players.player import Unsolvable
 from tests.seeds import seeds
 
 GAME = Spaghetti()
@@ -147,11 +146,6 @@ def test_estimate_without_a_limit_of_width_is_exact() -> None:
             for line in range(len(root.cost))
         )
         assert root.margin == best
-
-
-def test_larger_boards_are_not_solved() -> None:
-    with pytest.raises(Unsolvable, match="up to 4 by 4"):
-        PLAYER.solve({"size": 5}, compiled=False)
 
 
 def test_weak_level_misses_crossings_with_distant_strands_only() -> None:
