@@ -3,7 +3,8 @@
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -85,7 +86,7 @@ class Description:
 
         Raises LeftOutError.
         """
-        for template in self._templates:
+        for template in self._templates.get(path.count("/"), ()):
             found = template.pattern.fullmatch(path)
             if found and method.lower() in self._at(template.at):
                 at = child(template.at, method.lower())
@@ -103,14 +104,17 @@ class Description:
         return self._schema(f"/components/schemas/{name}")
 
     @cached_property
-    def _templates(self) -> list[_Template]:
-        """All paths, those with more literal characters first, so that `@me` wins over an id."""
-        found = []
+    def _templates(self) -> Mapping[int, Sequence[_Template]]:
+        """All paths by their number of slashes; those with more literal characters first: `@me` wins over an id."""
+        found = defaultdict[int, list[_Template]](list)
         for path in self._document["paths"]:
             parts = re.split(r"{\w+}", path)
             pattern = re.compile("([^/]+)".join(map(re.escape, parts)))
-            found.append(_Template(pattern, sum(map(len, parts)), child("/paths", path)))
-        return sorted(found, key=lambda template: -template.literals)
+            template = _Template(pattern, sum(map(len, parts)), child("/paths", path))
+            found[path.count("/")].append(template)
+        return {
+            slashes: sorted(some, key=lambda template: -template.literals) for slashes, some in found.items()
+        }
 
     def _operation(self, path_at: str, at: str) -> Operation:
         if at not in self._operations:

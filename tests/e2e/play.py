@@ -158,6 +158,14 @@ async def by_more(player: Player, match: int, word: str) -> Json:
     return await player.press(menu, f"{word}:{match}")
 
 
+async def more(player: Player, panel: Panel) -> Json:
+    """The menu that a member opens under a board, for their eyes alone."""
+    assert (await player.press(panel.message, panel.buttons["More"]))["outcome"] == "update"
+    menu = await message_with(player, f"#{panel.match}**: what would you like to do?")
+    assert menu["ephemeral_for"] == player.id
+    return menu
+
+
 async def resign(loser: Player, match: int) -> None:
     """A member gives up a match."""
     await by_more(loser, match, "resign")

@@ -193,6 +193,6 @@ FAULTS = (
             [MAYBE_CUT, Seen("requests: refused", 0)],
         ),
     ),
-    PlayedFault("old board: 403", _reduced, SHRINKS, (), (REFUSED,), sampled=True),
+    PlayedFault("old board: 403", _reduced, SHRINKS, (), (REFUSED,)),
     PlayedFault("old board: 401", _left_live, STAYS, (), (REFUSED,), sampled=True),
 )

@@ -141,7 +141,6 @@ FAULTS = (
         _board_deleted,
         "the next move brings a new board",
         counted=(TWICE_REFUSED,),
-        sampled=True,
     ),
     *(
         PlayedFault(

@@ -47,7 +47,7 @@ START_FAULTS = (
     TestedFault(
         "sync of the commands refused, earlier ones at Discord",
         "one warning; it runs with those",
-        "tests/e2e/process/test_configuration.py::test_bot_runs_with_earlier_commands_if_new_are_refused",
+        "tests/e2e/process/test_configuration.py::test_refused_commands_are_sent_again",
     ),
     TestedFault(
         "503 at the sync of the commands, or Activities enabled meanwhile (400, code 50240)",

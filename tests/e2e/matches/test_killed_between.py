@@ -127,14 +127,14 @@ class Killed:
 
 @asynccontextmanager
 async def killed_game(contract: Contract, folder: Path) -> AsyncIterator[Killed]:
-    """A game of 14 cells after one move; its bot is killed."""
+    """A game of 11 cells after one move; its bot is killed."""
     async with (
         Sandbox(observe=contract) as local,
         players(local.url, local.world) as (ada, grace, _),
         listening(local.url, ada, grace) as pages,
     ):
         async with bot_at(local.url, folder) as bot:
-            game = await Evening.begin(14, ada, grace)
+            game = await Evening.begin(11, ada, grace)
             await game.move()
             await game.is_tidy()
             for page in pages:

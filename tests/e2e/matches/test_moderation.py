@@ -19,10 +19,9 @@ from tests.contract.player import players
 from tests.db.given import LOST, WON
 from tests.e2e.bot_in_process import bot_here
 from tests.e2e.club import Club
-from tests.e2e.matches.test_more_menu import more
 from tests.e2e.messages import answer_saying, answered, buttons, message_with, text_of
 from tests.e2e.panels import no_controls, panel_at
-from tests.e2e.play import by_command, challenge, end, resigned
+from tests.e2e.play import by_command, challenge, end, more, resigned
 
 
 async def test_a_moderator_ends_a_game(club: Club) -> None:

@@ -125,7 +125,7 @@ def pinned_in(seen: list[Json]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("size", "moves"), [(14, (5, 5, 17)), pytest.param(26, (20, 17, 60), marks=pytest.mark.soak)]
+    ("size", "moves"), [(11, (3, 3, 12)), pytest.param(26, (20, 17, 60), marks=pytest.mark.soak)]
 )
 async def test_a_whole_game_leaves_one_board(
     contract: Contract, tmp_path: Path, size: int, moves: tuple[int, int, int]

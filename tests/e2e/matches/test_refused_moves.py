@@ -9,10 +9,9 @@ from PIL import Image
 from tests.contract.player import Player
 from tests.e2e import secret_rows
 from tests.e2e.club import Club
-from tests.e2e.matches.test_more_menu import more
 from tests.e2e.messages import buttons, message_with, text_of
 from tests.e2e.panels import panel_at, panels
-from tests.e2e.play import by_button, by_command, by_modal, challenge
+from tests.e2e.play import by_button, by_command, by_modal, challenge, more
 
 
 async def shown(player: Player, words: str) -> dict[str, Any]:

@@ -5,10 +5,9 @@ from typing import Any
 from bot.sandbox import Fault
 from tests.contract.player import Player
 from tests.e2e.club import Club
-from tests.e2e.matches.test_more_menu import more
 from tests.e2e.messages import buttons, found_in, pinged, press_late, text_of, told
 from tests.e2e.panels import Panel, panel_at, panels
-from tests.e2e.play import by_command, by_more, challenge
+from tests.e2e.play import by_command, by_more, challenge, more
 
 EDIT = ("PATCH", "/channels/{channel_id}/messages/{message_id}")
 DRAW = {"Accept the draw", "Decline the draw"}
