@@ -39,7 +39,13 @@ DRAWN = Drawn()
 
 def png(scene: Scene, theme: Theme, width: int | None = None) -> bytes:
     """Return the picture as a PNG in the palette of the theme, `width` pixels wide (None: as wide as the scene)."""
-    return encode(paint(scene, theme, width))
+    return drawn_file(scene, theme.name, width)
+
+
+@lru_cache(maxsize=32)  # of about 50 KB each
+def drawn_file(scene: Scene, theme: str, width: int | None) -> bytes:
+    """Return the picture as a PNG. A board is often shown again unchanged: after a hidden move, an offer, a retry."""
+    return encode(paint(scene, THEMES[theme], width))
 
 
 def cut_out(scene: Scene, theme: Theme) -> bytes:

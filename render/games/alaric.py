@@ -70,7 +70,9 @@ def picture(view: AlaricView, seen: Observation) -> Board:
     if view.last is not None:
         around = Ring((0, 0), 1.11, max(0.1, 3.5 / ring.stone), Role.INK, wobble=0.4)
         shapes.append(Group("last", (around,), ring.at(view.last), ring.stone))
-    return Board(_SIZE, _SIZE, 1, (*shapes, *_centre(view)), scored=True, note=_note(view), spot=ring.spot)
+    return Board(
+        _SIZE, _SIZE, 1, (*shapes, *_centre(view)), scored=True, note=_note(view, seen), spot=ring.spot
+    )
 
 
 def _runs(view: AlaricView, ring: _Ring) -> list[Shape]:
@@ -147,23 +149,23 @@ def _victim(view: AlaricView) -> int | None:
     return None if mover is None else 1 - mover
 
 
-def _note(view: AlaricView) -> str:
+def _note(view: AlaricView, seen: Observation) -> str:
     if view.endless:
         return "the same position stood for the third time"
-    if view.choices:
+    if view.choices or seen.last is None or seen.last.seat is None:
         return ""
     if not view.forbidden:
         return "the ring is full"
     cells = [str(cell) for cell in view.forbidden]
-    if len(cells) > 4:
-        return "every empty cell is forbidden"
-    return f"no move is left, as {joined(cells)} {'is' if len(cells) == 1 else 'are'} forbidden"
+    which = joined(cells) if len(cells) <= 4 else "all empty cells"
+    verb = "is" if len(cells) == 1 else "are"
+    return f"{who(1 - seen.last.seat)} has no move, as {which} {verb} forbidden"
 
 
 @describe.register
 def words(view: AlaricView, seen: Observation) -> Description:
     return Description(
-        lambda: _position(view, seen), lambda: _rows(view, seen), _SIGNS, _move(view), _note(view)
+        lambda: _position(view, seen), lambda: _rows(view, seen), _SIGNS, _move(view), _note(view, seen)
     )
 
 

@@ -11,7 +11,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from rules.core.game import Option, Seat
 from rules.core.match import Match
-from rules.players.levels import DEFAULT, Budget, Level
+from rules.players.levels import DEFAULT, LEVELS, Budget, Level
 from rules.players.position import SearchPosition, Shares
 from rules.players.uct import Searched, Tuning, search
 
@@ -150,6 +150,13 @@ class SearchPlayer(Player, Generic[P]):
         """Solve a position as `solved` does, or estimate its value by other means than playouts; None if neither."""
         return self.solved(position, limit)
 
+    def whole(self, position: P) -> Solved | None:
+        """Solve a position of a game so small that this takes less than a second; None for all others.
+
+        The strongest level and reviews ask, whatever their budget is.
+        """
+        return None
+
     def hidden(self, position: P, code: int) -> float:
         """Return how hard a move is to see, from 0 (plain) to 1 (only a strong player sees it)."""
         return 0.0
@@ -164,6 +171,8 @@ class SearchPlayer(Player, Generic[P]):
         # A text as seed gives the same numbers in every process.
         chance = random.Random(f"{seed} {len(match.log)}")  # noqa: S311 - for play, not for secrets
         begin = time.process_time()
+        if budget.level in (None, LEVELS) and (found := self.whole(position)) is not None:
+            return Choice(self.text(position, found.best[0]), found.value, True, found.nodes)
         limit = self._solver_limit(level, budget)
         if limit and (found := self.judged(position, limit)) is not None:
             move = self.text(position, found.best[0])
@@ -249,3 +258,16 @@ def keepers(moves: Sequence[int], reaches: Callable[[int, int], bool]) -> tuple[
                 kept.extend(move for move in moves[found + 1 :] if reaches(move, points))
             return share, kept
     return 0.0, list(moves)
+
+
+def by_margin(margins: Mapping[int, int]) -> tuple[float, tuple[int, ...]]:
+    """Return the mover's share of the win, and the moves that keep it, the best first.
+
+    `margins` holds for each legal move the points by which the mover ends ahead after it.
+    """
+    best = max(margins.values())
+    kept = [
+        move for move, margin in margins.items() if (margin > 0) - (margin < 0) == (best > 0) - (best < 0)
+    ]
+    share = 1.0 if best > 0 else 0.5 if best == 0 else 0.0
+    return share, tuple(sorted(kept, key=lambda move: -margins[move]))

@@ -11,7 +11,7 @@ from functools import partial
 from statistics import median
 
 from render.engine.png import encode
-from render.engine.raster import ground_pixels, paint, prepared
+from render.engine.raster import drawn_file, ground_pixels, paint, prepared
 from render.engine.theme import PAPER
 from render.games import HOSTED_GAMES
 from render.picture import draw, scene
@@ -54,6 +54,7 @@ def measured(match: Match) -> tuple[float, float, float, float, float]:
 
 def forget() -> None:
     """Draw the next picture as if it were the first one."""
+    drawn_file.cache_clear()
     ground_pixels.cache_clear()
     prepared.cache_clear()
 

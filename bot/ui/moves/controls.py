@@ -400,7 +400,7 @@ def part_controls(
     part = part_at(prompt, path)
     rows = part_rows(prompt, target, loaded, seat, path)
     points = points_explained(rows)
-    rows += _back(target, loaded, path)
+    rows += _back(prompt, target, loaded, path)
     asked = _asked(prompt, part)
     ask, text = ("", f" {asked}{points}") if asked else (prompt.ask, points)
     return Controls(loaded, seat, rows, ask, text, candidates=candidates_of(prompt, part))
@@ -467,10 +467,11 @@ def _gap(name: str) -> ui.Button[Any]:
     return ui.Button(label=BLANK, disabled=True, custom_id=f"gap:{name}")
 
 
-def _back(target: BoardTarget, loaded: LoadedMatch, path: str) -> Rows:
-    """Return the row with the button that leads back to the containing part; none if that is the board."""
+def _back(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, path: str) -> Rows:
+    """Return the row with the button that leads back to the containing part; none if that is on the board."""
     *before, _ = path.split(".")[:-1] or [""]
-    if not before:
+    # Where the board offers the cheapest lines, the first parts are in private messages, too.
+    if not path or not (before or (isinstance(prompt, SegmentPrompt) and prompt.cheapest)):
         return []
     parent = "".join(f"{index}." for index in before)
     return [[PartButton(target, loaded.shown, parent, back=True)]]

@@ -128,3 +128,9 @@ def cells(text: str, label: str) -> set[int]:
 
 def numbers(names: dict[str, tuple[float, float]], kind: str) -> set[int]:
     return {int(name) for name in ending(names, kind)}
+
+
+def test_the_player_without_a_move_is_named() -> None:
+    seen = played(ALARIC, "1", "2", "4", "3", size=4).observe(None)
+    reason = "the first player (ring) has no move, as 1 and 4 are forbidden"
+    assert f"The second player (bars) has won: {reason}; the score is 2 to 0." in alt(seen)

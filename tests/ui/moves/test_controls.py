@@ -13,7 +13,15 @@ from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.ui.components.message_parts import message
 from bot.ui.matches.panel import board_rows, panel
-from bot.ui.moves.controls import BLANK, PartButton, arrows_fit, move_rows, part_rows, points_explained
+from bot.ui.moves.controls import (
+    BLANK,
+    PartButton,
+    arrows_fit,
+    move_rows,
+    part_controls,
+    part_rows,
+    points_explained,
+)
 from bot.ui.moves.parts import ACROSS, IN_PRIVATE, ON_BOARD, Part, divide, part_at
 from bot.ui.moves.play import MatchTarget, PlayButton, Rows, TypeForm, action_rows, how_to_write
 from render.games import HOSTED_GAMES
@@ -22,7 +30,7 @@ from rules.core.lattice import cells
 from rules.core.match import Match
 from rules.core.notation import Cell
 from rules.core.prompt import CellPrompt, Prompt, SegmentPrompt, Step, StepPrompt
-from rules.games import BY_KEY
+from rules.games import BY_KEY, find
 from tests.rules.walks import played, step
 from tests.sandbox.drafts import read_message, read_modal
 from tests.ui.test_messages import loaded
@@ -299,3 +307,18 @@ def test_a_place_with_too_many_lines_is_offered_twice() -> None:
     names = [it.name for row in divide(prompt, part_at(prompt, "0.")) for it in row]
     assert len(names) == len(set(names)) == 10
     assert names[:2] == ["a9: b8 to d5", "a9: e5 to h2"]
+
+
+def test_each_end_of_a_line_is_asked_for_in_turn() -> None:
+    """From the second end, a button leads back to the first one, which the board does not offer."""
+    match = Match.start(find("spaghetti"), {"size": 8}, 2)
+    for square in ("a1", "h8", "c3", "e5", "d4", "f6", "b7", "g2"):
+        match = match.play(match.to_move[0], square)
+    shown = loaded(match)
+    prompt, seat = current_prompt(shown)
+    first = part_controls(prompt, MatchTarget(1), shown, seat, "")
+    assert (first.ask, first.text) == ("", " Choose the first end of your strand.")
+    assert not [it for row in first.rows for it in row if isinstance(it, PartButton) and not it.path]
+    second = part_controls(prompt, MatchTarget(1), shown, seat, "2.")
+    assert second.text == " Choose the second end of your strand from **3**."
+    assert [it.item.label for it in second.rows[-1] if isinstance(it, PartButton) and not it.path] == ["Back"]

@@ -5,7 +5,7 @@ from math import gcd
 from typing import ClassVar
 
 from rules.core.match import Match
-from rules.players.games.cocomposite.endings import solve_ending, solve_start
+from rules.players.games.cocomposite.endings import solve_ending, solve_small, solve_start
 from rules.players.games.cocomposite.position import CocompositePosition
 from rules.players.levels import Level
 from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable
@@ -36,6 +36,9 @@ class CocompositePlayer(SearchPlayer[CocompositePosition]):
 
     def solved(self, position: CocompositePosition, limit: int) -> Solved | None:
         return solve_ending(position, limit) if len(position.points) == 2 else None
+
+    def whole(self, position: CocompositePosition) -> Solved | None:
+        return solve_small(position) if len(position.points) == 2 else None
 
     def hidden(self, position: CocompositePosition, code: int) -> float:
         """Return the chance: 0 for common factors of 3 and 5, 0.5 for 7, and 1 for 11, 13 and so on."""

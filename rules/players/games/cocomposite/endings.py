@@ -13,6 +13,8 @@ _ALL = 1000
 """More than the points of any game."""
 _ROOM = 22
 """The most squares that a walk may still reach for an attempt to solve it; more need more than any budget."""
+_WHOLE = 4
+"""The largest board that is solved from its start in play, within a second."""
 
 
 @cache
@@ -124,7 +126,26 @@ def solve_ending(position: CocompositePosition, limit: int) -> Solved | None:
     """Solve a position of two players, if that takes no more than `limit` positions."""
     if position.here < 0 or _room(position) > _ROOM:
         return None
-    endings = Endings(position, limit)
+    return _solved(position, Endings(position, limit))
+
+
+def solve_small(position: CocompositePosition) -> Solved | None:
+    """Solve a position of two players on a board of size 4; None on a larger one."""
+    size = position.board.size
+    if size > _WHOLE:
+        return None
+    return _solve_first(size) if position.here < 0 else _solved(position, Endings(position, None))
+
+
+@cache
+def _solve_first(size: int) -> Solved | None:
+    """Solve the empty board of a size."""
+    position = CocompositePosition.empty(size)
+    return _solved(position, Endings(position, None))
+
+
+def _solved(position: CocompositePosition, endings: Endings) -> Solved | None:
+    """Solve a position of two players; None if that takes more positions than the solver may look at."""
     mover, turn = position.mover, position.turn
     lead = position.points[mover] - position.points[1 - mover]
     margins = []
@@ -144,7 +165,11 @@ def solve_ending(position: CocompositePosition, limit: int) -> Solved | None:
     except BudgetSpent:
         bound = {code: value for value, code in margins}
         keep.sort(key=lambda code: -bound[code])
-    return Solved((result + 1) / 2, tuple(keep), min(endings.looked, limit))
+    return Solved(
+        (result + 1) / 2,
+        tuple(keep),
+        endings.looked if endings.limit is None else min(endings.looked, endings.limit),
+    )
 
 
 def _after(endings: Endings, position: CocompositePosition, code: int, low: int, high: int) -> int:

@@ -9,7 +9,7 @@ from rules.games.maze import Maze
 from rules.players.games.maze.position import MazePosition
 from rules.players.games.maze.solver import FAR, Trees, solve_filling, solve_last_wall
 from rules.players.levels import Level
-from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable
+from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable, by_margin
 from rules.players.uct import Tuning
 
 _UNLIMITED = 1 << 62
@@ -65,6 +65,17 @@ class _Drawing:
         return min(sum(1 << turn[code] for code in codes) for turn in position.table.turns)
 
 
+def _solve_drawing(position: MazePosition) -> Solved:
+    """Solve a position of the drawing phase of two players."""
+    drawing, margins = _Drawing(), dict[int, int]()
+    for code in position.moves():
+        after = position.copy()
+        after.play(code)
+        margins[code] = -drawing.value(after, -FAR, FAR)
+    share, best = by_margin(margins)
+    return Solved(share, best, drawing.nodes + drawing.trees.nodes)
+
+
 LAST_WALL = 5_000
 """Positions that a solver must be allowed at least to try the last wall of a maze."""
 
@@ -99,6 +110,10 @@ class MazePlayer(SearchPlayer[MazePosition]):
         if position.beside is None:
             return solve_last_wall(position, limit) if limit >= LAST_WALL else None
         return solve_filling(position, limit)
+
+    def whole(self, position: MazePosition) -> Solved | None:
+        drawn, others = position.beside is not None, len(position.points) > 2
+        return None if drawn or others or position.table.size > LARGEST else _solve_drawing(position)
 
     def hidden(self, position: MazePosition, code: int) -> float:
         """Return 1 for a corridor of more than three fills whose last section the mover will fill, else 0."""

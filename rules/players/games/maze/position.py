@@ -41,7 +41,7 @@ class Tables:
     """
 
     def __init__(self, size: int) -> None:
-        self._size = size
+        self.size = size
         self._all = walls(size)
         state = Maze().start({"size": size}, 2)
         self.walls: tuple[Wall, ...] = members(state.clear, self._all.every)
@@ -64,7 +64,7 @@ class Tables:
     @cached_property
     def turns(self) -> tuple[tuple[int, ...], ...]:
         """The codes of all walls for the eight symmetries of the grid."""
-        found, size = [], self._size
+        found, size = [], self.size
         for flip in (False, True):
             for quarter in range(4):
                 image = {}
@@ -79,7 +79,7 @@ class Tables:
     def effect(self, code: int) -> tuple[Bits, Bits]:
         """Return the walls that may start once this one is drawn, and those that it leaves possible."""
         wall = self.walls[code]
-        rooted, gone = 0, crossing(self._size, wall)
+        rooted, gone = 0, crossing(self.size, wall)
         for vertex in members(self._all.vertices_on[wall], self._all.vertices):
             # All vertices on a legal wall but its start are new.
             if vertex != wall.start:
@@ -104,7 +104,7 @@ class Tables:
         return code
 
     def _geometry(self) -> tuple[tuple[_Square, ...], tuple[tuple[int, int, int, int, Bits], ...]]:
-        squares = cells(self._size, self._size)
+        squares = cells(self.size, self.size)
         chords: dict[Cell, list[tuple[int, Chord]]] = {square: [] for square in squares}
         covering: dict[Edge, Bits] = {}
         for code, (start, end) in enumerate(self.walls):

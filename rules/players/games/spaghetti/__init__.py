@@ -12,7 +12,7 @@ from rules.games.spaghetti import Spaghetti
 from rules.players.games.spaghetti.position import SpaghettiPosition, tables
 from rules.players.games.spaghetti.solver import FAR, Drawing, effort, judge_drawing, solve_drawing
 from rules.players.levels import Budget, Level
-from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable
+from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable, by_margin
 from rules.players.uct import Tuning
 
 Leaf = Callable[[SpaghettiPosition, int, int], tuple[int, int]]
@@ -109,8 +109,23 @@ def _turns(size: int) -> tuple[tuple[int, ...], ...]:
     return tuple(found)
 
 
+def _solve_filling(position: SpaghettiPosition) -> Solved:
+    """Solve a position of the filling phase of two players."""
+    filling, margins = _Filling(position.table.size, plain_leaf), dict[int, int]()
+    for code in position.moves():
+        after = position.copy()
+        after.play(code)
+        value = filling.value(after, -FAR, FAR)
+        margins[code] = value if position.mover == 0 else -value
+    share, best = by_margin(margins)
+    return Solved(share, best, filling.nodes)
+
+
 LARGEST = 4
 """The largest board that is solved from its start."""
+
+WHOLE = 3
+"""The largest board that is solved from its start in play, within a fraction of a second."""
 
 POSITIONS_PER_NODE = 8
 """So many positions of the drawing phase take as long as a playout: a budget in nodes counts them as one."""
@@ -145,6 +160,9 @@ class SpaghettiPlayer(SearchPlayer[SpaghettiPosition]):
 
     def judged(self, position: SpaghettiPosition, limit: int) -> Solved | None:
         return None if position.left else judge_drawing(position, limit)
+
+    def whole(self, position: SpaghettiPosition) -> Solved | None:
+        return _solve_filling(position) if position.left and position.table.size <= WHOLE else None
 
     def _solver_limit(self, level: Level, budget: Budget) -> int:
         if budget.nodes is not None:

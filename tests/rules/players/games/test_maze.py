@@ -80,6 +80,27 @@ def test_smallest_grid_solves_as_by_the_rules() -> None:
     assert solution.winner == (None if lead == 0 else 0 if lead > 0 else 1)
 
 
+@seeds(8)
+def test_drawing_on_the_smallest_grid_is_solved_as_by_the_rules(seed: int) -> None:
+    chance, known = random.Random(seed), dict[Bits, int]()
+    match = Match.start(GAME, {"size": 2}, 2)
+    while match.state.plan is None:
+        state: MazeState = match.state
+        ends = {
+            str(move): -plain_drawing(GAME.apply(state, state.mover, move), known)
+            for move in GAME.legal(state)
+        }
+        best = max(ends.values())
+        found = PLAYER.whole(PLAYER.position(match))
+        assert found is not None
+        assert found.value == (1 if best > 0 else 0 if best < 0 else 0.5)
+        texts = [PLAYER.text(PLAYER.position(match), code) for code in found.best]
+        assert set(texts) == {
+            move for move, end in ends.items() if (end > 0) - (end < 0) == (best > 0) - (best < 0)
+        }
+        match = match.play(match.to_move[0], chance.choice(match.legal() or ()))
+
+
 def test_long_corridor_that_ends_for_the_mover_is_hidden() -> None:
     position = PLAYER.position(filling(4, 2, 99))
     # A corridor of the sections 0 to 4, and one of 5 and 6.

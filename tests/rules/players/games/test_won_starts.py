@@ -22,6 +22,8 @@ SIZES: dict[str, tuple[dict[str, int], ...]] = {
     "maze": ({"size": 3}, {}),
     "cocomposite": ({"size": 4}, {"size": 5}, {"size": 6}),
 }
+SMALLEST = {"maze": {"size": 3}, "spaghetti": {"size": 3}, "cocomposite": {"size": 4}}
+"""Sizes of which `solve` finds the result of the whole game within a second."""
 OPPONENTS = ("random", "greedy", "beginner", "middle")
 
 
@@ -100,6 +102,16 @@ def test_what_is_proved_is_kept(key: str) -> None:
     chance = random.Random(key)
     for opponent in OPPONENTS[:3]:
         play_on(*proved_start(key, SIZES[key][0], 2000, chance), opponent, chance)
+
+
+@pytest.mark.parametrize("key", ["maze", "spaghetti", "cocomposite"])
+def test_smallest_sizes_are_played_exactly_from_the_start(key: str) -> None:
+    game, player = find(key), find_player(find(key))
+    match = Match.start(game, SMALLEST[key], 2)
+    solution = player.solve(SMALLEST[key], compiled=False)
+    for seat in (0, 1):
+        value = 0.5 if solution.winner is None else float(solution.winner == seat)
+        play_on(match, seat, value, "greedy", random.Random(seat))
 
 
 @pytest.mark.soak

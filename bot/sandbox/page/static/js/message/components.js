@@ -56,23 +56,28 @@ function componentElement(component, message, view) {
   return h("p", { class: "notice" }, `This page cannot show components of kind ${component.type}.`);
 }
 
-/** Measures the height of a container below its picture, on which the room for the picture depends. */
 const RESTS = new ResizeObserver((entries) => {
   for (const element of new Set(entries.map(({ target }) => target.parentElement))) {
-    const shown = element?.querySelector(".gallery img");
-    if (!shown) continue;
-    const rest = element.getBoundingClientRect().bottom - shown.getBoundingClientRect().bottom;
+    const shown = element?.querySelector(":scope > .gallery img");
+    const whole = element?.closest("article") ?? element;
+    if (!shown || !whole) continue;
+    const rest = whole.getBoundingClientRect().bottom - shown.getBoundingClientRect().bottom;
     element.style.setProperty("--rest", `${Math.round(rest)}px`);
   }
 });
+
+/** Measures the height of a message below the picture among these parts: the room for the picture depends on it. */
+export function measureRest(element) {
+  for (const child of element.children) {
+    if (!child.matches(".gallery")) RESTS.observe(child);
+  }
+}
 
 function containerElement(container, message, view) {
   const className = container.spoiler ? "container covered" : "container";
   const parts = container.components ?? [];
   const element = h("div", { class: className }, componentElements(parts, message, view));
-  for (const child of element.children) {
-    if (!child.matches(".gallery")) RESTS.observe(child);
-  }
+  measureRest(element);
   accent(element, container.accent_color);
   element.addEventListener("click", () => element.classList.remove("covered"), { capture: true });
   return element;

@@ -5,7 +5,7 @@ import { avatar, nameOf } from "../core/people.js";
 import { COMPONENT } from "../core/types.js";
 import { inlineMarkdown, markdown } from "../text/markdown.js";
 import { fullText, sentText } from "../text/time.js";
-import { componentElements } from "./components.js";
+import { componentElements, measureRest } from "./components.js";
 import { embedElement } from "./embeds.js";
 import { attachmentElement } from "./media.js";
 
@@ -57,10 +57,17 @@ export function messageElement(message, { compact }, view) {
       content(message, view),
       group("attachments", attachments.map((attachment) => attachmentElement(attachment, view))),
       (message.embeds ?? []).map((embed) => embedElement(embed, view)),
-      group("components", marked(componentElements(message.components ?? [], message, view), message)),
+      components(message, view),
       failureLine(message, view),
       ephemeralLine(message, view)),
     tools(message, view));
+}
+
+/** The components below the text of a message; null if there are none. */
+function components(message, view) {
+  const element = group("components", marked(componentElements(message.components ?? [], message, view), message));
+  if (element) measureRest(element);
+  return element;
 }
 
 /** Wraps elements in another one; null if there are none. */
