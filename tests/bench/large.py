@@ -164,8 +164,12 @@ async def measure(url: str | None, folder: Path, moves: int) -> None:
         bot_here(local.url, folder, database=url) as bot,
         players(local.url, local.world) as (ada, grace, emmy),
     ):
-        # Everything is imported after a few moves.
-        panel = await moved(ada, grace, await challenge(ada, grace, "alaric"), 4)
+        # After a few moves everything is imported, and the tasks of the start have ended.
+        panel = await moved(ada, grace, await challenge(ada, grace, "alaric"), MOVES_PER_HELP)
+        await help_cpu(emmy)
+        # The running games have no keys of their positions, like games of an earlier version. They are added once.
+        while await bot.services.store.positions.unkeyed("alaric", 1):
+            await asyncio.sleep(0.1)
         for what in ("nothing else", "ratings are recomputed"):
             watch, helps, done = Watch(), [], 0
             with watch.callbacks(), watch.moves(bot):

@@ -24,16 +24,18 @@ PATIENCE = 60.0
 class BotProcess:
     """One running bot. Its log is kept in a file, behind those of earlier bots, to be shown when something fails."""
 
-    def __init__(self, process: asyncio.subprocess.Process | Forked, log: Path) -> None:
+    def __init__(self, process: asyncio.subprocess.Process | Forked, log: Path, before: int) -> None:
+        """`before` is the size of the log, in bytes, before the process was started."""
         self._process = process
         self._log = log
-        self._forgotten = log.stat().st_size
+        self._forgotten = before
         self._fork: Callable[[], Forked] | None = None
 
     @classmethod
     async def start(cls, data_dir: Path, *, module: str = "bot", **settings: str) -> "BotProcess":
         """Start a bot whose settings are these and no others."""
         log = _log(data_dir)
+        before = log.stat().st_size
         with log.open("ab") as stream:
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -44,7 +46,7 @@ class BotProcess:
                 stdout=stream,
                 stderr=stream,
             )
-        return cls(process, log)
+        return cls(process, log, before)
 
     @classmethod
     def fork(cls, data_dir: Path, *, module: str = "bot", **settings: str) -> "BotProcess":
@@ -56,7 +58,8 @@ class BotProcess:
         if not settings.get("DATABASE_URL") and not (data_dir / FILE_NAME).exists():
             lay(data_dir)
         fork = partial(Forked, module, _environment(data_dir, settings), log)
-        bot = cls(fork(), log)
+        before = log.stat().st_size
+        bot = cls(fork(), log, before)
         bot._fork = fork
         return bot
 

@@ -123,6 +123,20 @@ async def test_running_matches_are_narrowed_by_all_that_is_given(store: Store) -
     assert await store.matches.running(user=4711) == []
 
 
+async def test_loaded_match_has_its_post(store: Store) -> None:
+    match = await started(store)
+    assert await pending(store) == [match.id]
+    panel = Panel(CHANNEL + 1, 2**62, 0)
+    await show(store, match.id, panel)
+    assert await pending(store) == []
+    assert [it.panel for it in await store.matches.running()] == [panel]
+    await store.matches.append(match.id, 0, NewEntry(FIRST, NOW), Ending((WON, LOST)))
+    assert await pending(store) == [match.id]
+    behind = await match_of(store, match.id)
+    assert behind.panel == panel
+    assert behind.post == await store.posts.get(PostKind.BOARD, match.id)
+
+
 async def test_recalled_match_knows_what_discord_shows(store: Store) -> None:
     """A task that was given the match before must not edit a message that was replaced meanwhile."""
     match = (await started(store)).id
