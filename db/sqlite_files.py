@@ -98,7 +98,7 @@ def check_alone(path: Path) -> None:
 
     Raises StoreUnavailable. Nothing is written: SQLite would write a log of another file into this one.
     """
-    if path.stat().st_nlink > 1 + len(_second_names(path)):
+    if path.is_file() and path.stat().st_nlink > 1 + len(_second_names(path)):  # folders have several links
         raise StoreUnavailable(
             f"{path} has a second name (a hard link), under which another program could write it unnoticed: "
             "remove that link, or make it a copy."

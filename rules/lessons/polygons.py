@@ -8,8 +8,7 @@ PLACED = "d2, b2, a1, c1, a6, g4"
 
 LESSON = Lesson(
     key="polygons",
-    how="Place dots, then join them into one closed path. Its regions with an odd number of sides are points for one"
-    " player, the others for the other.",
+    how="Place dots and join them into one path. One player collects odd-sided polygons, the other even-sided.",
     lengths={"quick": 11, "standard": 19, "long": 15},
     in_play=Scene(
         "k12, h3, k1, c5, l8, l7, j11, g7, a12, c3, h3-k12, k12-c3, c3-l8, l8-g7, g7-l7, l7-j11",

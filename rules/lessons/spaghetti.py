@@ -8,8 +8,7 @@ PLACED = "b2, d4, c1, a4, e2"
 
 LESSON = Lesson(
     key="spaghetti",
-    how="Lay straight strands between the meatballs. Each strand that yours crosses is a point for your opponent;"
-    " most points win.",
+    how="Lay straight strands between the meatballs; each strand you cross is a point for your opponent.",
     lengths={"quick": 13, "standard": 22, "long": 30},
     in_play=Scene("f3, g2, c2, b3, f1, h8, h5, b5, 6-17, 14-32, 7-19, 3-21, 4-16, 2-24, 5-29"),
     pages=(

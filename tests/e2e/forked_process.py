@@ -28,7 +28,7 @@ class Forked:
     The arguments follow the name of the module, after spaces.
     """
 
-    def __init__(self, module: str, environment: Mapping[str, str], log: Path) -> None:
+    def __init__(self, module: str, environment: Mapping[str, str], log: Path | str) -> None:
         self._process = _CONTEXT.Process(target=_run, args=(module, dict(environment), str(log)))
         self._process.start()
 
@@ -67,5 +67,6 @@ def _run(module: str, environment: dict[str, str], log: str) -> None:
     os.environ.clear()
     os.environ.update(environment)
     module, *_ = sys.argv = module.split()
-    sys.modules.pop(f"{module}.__main__", None)  # it runs as __main__, not as what was imported
+    # It runs as __main__, not as what was imported.
+    sys.modules.pop(module if "." in module else f"{module}.__main__", None)
     runpy.run_module(module, run_name="__main__", alter_sys=True)

@@ -2,15 +2,17 @@
 
 import asyncio
 import re
-import sys
 from collections.abc import Mapping
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 from time import monotonic
 from typing import Any
 
 import aiohttp
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.e2e.bot_process import PATIENCE, ROOT
+from tests.e2e.bot_process import PATIENCE
+from tests.e2e.forked_process import Forked
 
 Samples = Mapping[tuple[str, ...], float]
 """Values of a metric by the values of its labels, in the order of the labels' names."""
@@ -75,12 +77,6 @@ class Pages:
 
     async def health(self) -> tuple[int, str]:
         """The exit status of `python -m bot.health` with the bot's settings, and what it complains of."""
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bot.health"),
-            cwd=ROOT,
-            env={"PENCILBOX_METRICS_PORT": str(self.port)},
-            stderr=asyncio.subprocess.PIPE,
-        )
-        _, errors = await process.communicate()
-        assert process.returncode is not None
-        return process.returncode, errors.decode().strip()
+        with NamedTemporaryFile() as output:
+            process = Forked("bot.health", {"PENCILBOX_METRICS_PORT": str(self.port)}, output.name)
+            return await process.wait(), Path(output.name).read_text().strip()

@@ -30,7 +30,7 @@ def size_of(match: Match) -> str:
 async def assert_refused(host: Host, name: str) -> None:
     puzzles = host.services.puzzles
     for ask in (puzzles.open, puzzles.exercise, puzzles.begin_again, puzzles.ended):
-        with pytest.raises(Refused, match="A game that is still being played"):
+        with pytest.raises(Refused, match="A game that is being played"):
             await ask(EMMY, name, HERE)
 
 

@@ -33,7 +33,7 @@ async def test_a_day_keeps_its_puzzle_and_the_next_ones_stay_secret(host: Host) 
     chosen = await puzzles.of_day(today)
     assert chosen == of_day(today)
     assert await puzzles.days(chosen.name) == (today,)
-    with pytest.raises(Refused, match="The puzzle of that day is not there yet"):
+    with pytest.raises(Refused, match="There is no puzzle for that day yet"):
         await puzzles.of_day(today + DAY)
     # Another version of the stock may choose another one, and the day keeps its own.
     await host.store.puzzles.choose(today - DAY, of_game("skull")[0].name)

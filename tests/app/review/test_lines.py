@@ -51,7 +51,7 @@ async def test_only_its_member_plays_a_line_and_only_where_it_stands(host: Host)
     line, lines = await begun(host), host.services.lines
     with pytest.raises(Refused, match="belongs to another member"):
         await lines.play(line.number, EMMY, 0, line.better)
-    with pytest.raises(Refused, match="is forgotten"):
+    with pytest.raises(Refused, match="is no longer available"):
         await lines.play(99, GRACE, 0, line.better)
     with pytest.raises(Refused, match="has moved on"):
         await lines.play(line.number, GRACE, 1, line.better)
@@ -76,7 +76,7 @@ async def test_oldest_lines_are_forgotten(host: Host, monkeypatch: pytest.Monkey
     first = await begun(host)
     second = await begun(host)
     host.services.lines.find(second.number, GRACE)
-    with pytest.raises(Refused, match="is forgotten"):
+    with pytest.raises(Refused, match="is no longer available"):
         host.services.lines.find(first.number, GRACE)
 
 

@@ -244,7 +244,7 @@ async def test_bot_waits_if_others_have_used_the_logins_of_a_day(tmp_path: Path)
             await bot.kill()
 
 
-@pytest.mark.parametrize("errors", ["/dev/full", "errors"])
+@pytest.mark.parametrize("errors", [pytest.param("/dev/full", marks=pytest.mark.soak), "errors"])
 async def test_bot_serves_without_its_output(tmp_path: Path, errors: str) -> None:
     """A full disk takes neither the line with the address nor the log."""
     async with Sandbox() as local:

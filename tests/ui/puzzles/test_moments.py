@@ -106,5 +106,5 @@ async def test_a_position_of_a_running_game_is_neither_listed_nor_opened(host: H
     await member.use(ServerPuzzlesButton())
     assert "No finished game of this server has a puzzle yet." in member.text
     assert await host.services.puzzles.of_match(loaded.id) == []
-    with pytest.raises(Refused, match="A game that is still being played"):
+    with pytest.raises(Refused, match="A game that is being played"):
         await member.use(PuzzleButton(f"match-{loaded.id}-3"))
