@@ -6,6 +6,7 @@ A ban ends the running games: members resign theirs, and those of a server end w
 somebody who may not answer, and no clock runs where nobody may move.
 """
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -71,6 +72,8 @@ class Administration:
         self._rounds = rounds
         self._bans: Mapping[str, Ban] = {}
         self._announcement: Announcement | None = None
+        self._ending = asyncio.Lock()
+        """Held while games of banned members and servers are ended, so that a ban returns all that it has ended."""
         self._left: set[tuple[int, DiscordId | None]] = set()
         """Games that were ended because of a ban; those who have left a game of several are listed until its end."""
 
@@ -108,29 +111,40 @@ class Administration:
             raise Refused("You cannot ban yourself.")
         if is_computer(user):
             raise Refused("Computer players cannot be banned.")
-        await self._ban(
-            owner,
-            Ban(digest_of_member(user), user, None, _one_line(reason), self._end(days), self._clock.now()),
-        )
-        challenges: list[int] = []
-        while True:
-            found = [it.id for it in await self._store.challenges.open(user=user)]
-            await self._privacy.leave(user, (), found)
-            challenges += (it for it in found if it not in challenges)
-            if len(found) < LISTED:
-                break
-        ended = await self.end_games()
+        async with self._ending:
+            await self._ban(
+                owner,
+                Ban(
+                    digest_of_member(user), user, None, _one_line(reason), self._end(days), self._clock.now()
+                ),
+            )
+            challenges: list[int] = []
+            while True:
+                found = [it.id for it in await self._store.challenges.open(user=user)]
+                await self._privacy.leave(user, (), found)
+                challenges += (it for it in found if it not in challenges)
+                if len(found) < LISTED:
+                    break
+            ended = await self._end_games()
         return Left(tuple(match for match, whose in ended if whose == user), tuple(challenges))
 
     async def ban_server(
         self, owner: DiscordId, guild: DiscordId, reason: str, days: int | None
     ) -> Sequence[int]:
         """Ban a server. Return its games, which have ended without a result."""
-        await self._ban(
-            owner,
-            Ban(digest_of_server(guild), None, guild, _one_line(reason), self._end(days), self._clock.now()),
-        )
-        return [match for match, whose in await self.end_games() if whose is None]
+        async with self._ending:
+            await self._ban(
+                owner,
+                Ban(
+                    digest_of_server(guild),
+                    None,
+                    guild,
+                    _one_line(reason),
+                    self._end(days),
+                    self._clock.now(),
+                ),
+            )
+            return [match for match, whose in await self._end_games() if whose is None]
 
     async def end_games(self, shards: Shards | None = None) -> list[tuple[int, DiscordId | None]]:
         """End the running games of banned members and servers, those of these shards or all, and return them.
@@ -138,6 +152,10 @@ class Administration:
         A game may have begun while another process did not know the ban yet, so this is repeated. Each is returned with
         the member who has left it, or None if its server is banned.
         """
+        async with self._ending:
+            return await self._end_games(shards)
+
+    async def _end_games(self, shards: Shards | None = None) -> list[tuple[int, DiscordId | None]]:
         ended: list[tuple[int, DiscordId | None]] = []
 
         async def end(game: tuple[int, DiscordId | None]) -> None:

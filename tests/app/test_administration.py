@@ -1,5 +1,6 @@
 """The owner bans: running games end, and nothing more happens by itself in a banned server."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
@@ -60,6 +61,14 @@ async def test_a_banned_member_resigns_every_running_game(owned: Host) -> None:
     # It is listed until its end, and left once.
     assert await administration(owned).end_games() == []
     assert await owned.store.ratings.of_member(GRACE) == []  # Nobody moved, so nobody's rating changes.
+
+
+async def test_ban_returns_games_though_a_round_runs_meanwhile(owned: Host) -> None:
+    games = {(await owned.begin("skull", "quick")).id for _ in range(3)}
+    ban = asyncio.create_task(administration(owned).ban_member(OWNER, ADA, "spam", None))
+    while not ban.done():
+        await administration(owned).end_games()
+    assert set((await ban).matches) == games
 
 
 async def test_games_that_begin_before_a_process_knows_of_a_ban_end_too(owned: Host) -> None:
