@@ -63,12 +63,22 @@ async def test_a_banned_member_resigns_every_running_game(owned: Host) -> None:
     assert await owned.store.ratings.of_member(GRACE) == []  # Nobody moved, so nobody's rating changes.
 
 
-async def test_ban_returns_games_though_a_round_runs_meanwhile(owned: Host) -> None:
+async def test_ban_returns_games_though_a_round_runs_meanwhile(
+    owned: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
     games = {(await owned.begin("skull", "quick")).id for _ in range(3)}
-    ban = asyncio.create_task(administration(owned).ban_member(OWNER, ADA, "spam", None))
-    while not ban.done():
-        await administration(owned).end_games()
-    assert set((await ban).matches) == games
+    rounds: list[asyncio.Task[Any]] = []
+    read = owned.store.challenges.open
+
+    async def slow_read(**options: Any) -> Any:
+        rounds.append(asyncio.create_task(administration(owned).end_games()))
+        await asyncio.wait(rounds, timeout=0.3)
+        return await read(**options)
+
+    monkeypatch.setattr(owned.store.challenges, "open", slow_read)
+    left = await administration(owned).ban_member(OWNER, ADA, "spam", None)
+    assert set(left.matches) == games
+    assert await asyncio.gather(*rounds) == [[]]
 
 
 async def test_games_that_begin_before_a_process_knows_of_a_ban_end_too(owned: Host) -> None:
