@@ -171,7 +171,10 @@ NO: dict[str, tuple[Try, str]] = {
     ),
     "twice": (lambda host, loaded, it: draw(host, loaded, ADA), "already; it waits for an answer"),
     "stranger offers": (lambda host, loaded, it: draw(host, loaded, EMMY), "is played by"),
-    "never made": (lambda host, loaded, it: host.services.proposals.agree(it.id + 1, GRACE), "is gone"),
+    "never made": (
+        lambda host, loaded, it: host.services.proposals.agree(it.id + 1, GRACE),
+        "no longer exists",
+    ),
 }
 
 

@@ -1,6 +1,6 @@
 """Members playing through the local Discord, by every way of entering a move."""
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Collection, Sequence
 from typing import Any
 
 from render.games import HOSTED_GAMES
@@ -13,7 +13,7 @@ from tests.e2e.messages import (
     found_in,
     message_with,
     press,
-    told,
+    text_of,
     usable_buttons,
 )
 from tests.e2e.panels import Panel, boards_in, opened_part, panel_at, panels
@@ -153,17 +153,27 @@ async def by_more(player: Player, match: int, word: str) -> Json:
     The menu is opened from the board as text, as members do who see no picture.
     """
     board = await answered(player, "board", number=match, as_text=True)
+    known = {message["id"] for message in await player.messages()}
     await press(player, board, "More")
-    menu = await told(player, f"#{match}**: what would you like to do?")
-    return await player.press(menu, f"{word}:{match}")
+    return await player.press(await _menu(player, match, known), f"{word}:{match}")
 
 
 async def more(player: Player, panel: Panel) -> Json:
     """The menu that a member opens under a board, for their eyes alone."""
+    known = {message["id"] for message in await player.messages()}
     assert (await player.press(panel.message, panel.buttons["More"]))["outcome"] == "update"
-    menu = await message_with(player, f"#{panel.match}**: what would you like to do?")
+    menu = await _menu(player, panel.match, known)
     assert menu["ephemeral_for"] == player.id
     return menu
+
+
+async def _menu(player: Player, match: int, known: Collection[str]) -> Json:
+    """The menu of a match, which is none of the `known` messages: an earlier menu is deleted when it is there."""
+    words = f"#{match}**: what would you like to do?"
+    return await found_in(
+        player,
+        lambda seen: next((it for it in seen if it["id"] not in known and words in text_of(it)), None),
+    )
 
 
 async def resign(loser: Player, match: int) -> None:
