@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence, Sized
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -132,15 +132,19 @@ async def killed_game(contract: Contract, folder: Path) -> AsyncIterator[Killed]
         Sandbox(observe=contract) as local,
         players(local.url, local.world) as (ada, grace, _),
         listening(local.url, ada, grace) as pages,
+        AsyncExitStack() as stack,
     ):
         async with bot_at(local.url, folder) as bot:
             game = await Evening.begin(11, ada, grace)
             await game.move()
             await game.is_tidy()
+            store = await stack.enter_async_context(open_store(None, folder))
+            killed = Killed(local, folder, ada, grace, store, bot, game, pages)
+            # The next bot would look below the board to publish it, and not look again in a short time.
+            await until(killed.published)
             for page in pages:
                 await page.forget()
-        async with open_store(None, folder) as store:
-            yield Killed(local, folder, ada, grace, store, bot, game, pages)
+        yield killed
 
 
 @whole_or_sample
