@@ -170,7 +170,7 @@ class Game:
 
     def _deeper(self, message: Message, plies: int, path: str) -> dict[str, str]:
         """Return the buttons that open a part of the part at `path`."""
-        parts = _ids(message, "part", self.number, plies)
+        parts = _ids(message, "among", self.number, plies)
         return {key: custom_id for key, custom_id in parts.items() if key.startswith(path) and key != path}
 
     async def _opened(self, player: Player, plies: int, path: str) -> Message:
@@ -209,7 +209,7 @@ class Game:
         if not stretches:
             return self._private(player, message["id"], usable["Done"], "done")
         first, last = self.chance.choice(stretches)
-        message = await secret_rows.press(player, message, f"♦ {first}", "Point at its last card")
+        message = await secret_rows.press(player, message, f"♦ {first}", "Press its last card")
         self.opened += 1
         label = f"{first}–{last}" if last > first else f"{first} alone"
         return self._private(player, message["id"], secret_rows.buttons(message)[label], f"{first}-{last}")
