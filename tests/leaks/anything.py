@@ -61,7 +61,8 @@ class Anything:
         if answer["outcome"] == "modal":
             fields: Json = {}
             for label in answer["modal"]["components"]:
-                part = label["component"]
+                if (part := label.get("component")) is None:
+                    continue  # a text
                 texts = ["1", "c4", "a1-b1", "done", "RBR", "24h"]
                 values = [option["value"] for option in part.get("options", [])]
                 one = self.chance.choice(values or texts)
