@@ -130,7 +130,8 @@ class Games:
 
     async def _revert(self, owner: Player, number: int) -> None:
         """Let the owner of a server take a result back. If the bot is killed meanwhile, the result stands."""
-        with suppress(AssertionError, TimeoutError):
+        # The answer of a killed bot has neither a message nor a form.
+        with suppress(AssertionError, KeyError, TimeoutError):
             async with asyncio.timeout(AGAIN):
                 await end(owner, number, "a test")
             self.reverted += 1
