@@ -1,4 +1,4 @@
-"""What the cases of tests/app/isolation_cases.py are made of: items of a round, and ways to break one of them."""
+"""Parts of the cases of tests/app/isolation_cases.py: items of a round, and ways to break one of them."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -31,7 +31,7 @@ class Broken(Exception):
 
 @dataclass
 class Scene:
-    """What a case works on: a host, a folder, and items that fail when a patched method is called with them."""
+    """The setting of a case: a host, a folder, and items that fail when a patched method is called with them."""
 
     host: Host
     folder: Path
