@@ -66,9 +66,15 @@ class ServerStore(StorePart):
         return ServerSettings(guild) if row is None else row.value()
 
     async def change(self, guild: DiscordId, **changes: Unpack[ServerChange]) -> None:
-        """Change these settings of a server and leave the others."""
+        """Change these settings of a server and leave the others.
+
+        If pins are turned off, the pinned boards are pending, so that the outbox unpins them.
+        """
         async with self._sessions.write() as session:
             await upsert(session, ServerRow, {"guild_id": guild}, changes)
+            if not changes.get("pins", True):
+                pinned = update(PostRow).where(PostRow.guild == guild, PostRow.pinned)
+                await session.execute(pinned.values(version=PostRow.version + 1))
             await run_at_once(session, lambda it: self._tell(it, Subject.SERVER, guild, guild))
 
     async def due(

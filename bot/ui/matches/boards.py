@@ -193,7 +193,9 @@ class BoardPublisher(Publisher):
         users_by_notice = await self._turn_notices.by_notice(users, loaded)
         pinged, direct = users_by_notice[Notice.PING], users_by_notice[Notice.DIRECT]
         again = anew or await self._belongs_below(loaded, post, pinged)
-        draft = await self._draft(loaded, proposals, forced, pinged, anew=again)
+        # An archived thread stays so if the board changes for another reason, such as a setting.
+        reopens = not loaded.match.over and (post.progress < loaded.plies or bool(proposals))
+        draft = await self._draft(loaded, proposals, forced, pinged, anew=again, reopens=reopens)
         before, progress, refusal = post.message, post.progress, None
         post = await self.outbox.stray_companions(post, place)
         self.outbox.unfinished.add(post.id)
@@ -275,6 +277,7 @@ class BoardPublisher(Publisher):
         notify: Sequence[DiscordId],
         *,
         anew: bool,
+        reopens: bool,
     ) -> Draft:
         services = self._services
         theme = await services.preferences.board_theme(loaded)
@@ -291,8 +294,7 @@ class BoardPublisher(Publisher):
         async def files() -> Sequence[discord.File]:
             return [await board_picture(loaded, theme, self._member_names, parts_on_board(loaded))]
 
-        running = not loaded.match.over
-        return Draft(loaded.stored.place, view, files, loaded.plies, notify, anew=anew, reopens=running)
+        return Draft(loaded.stored.place, view, files, loaded.plies, notify, anew=anew, reopens=reopens)
 
     def _unchanged(self, loaded: LoadedMatch, post: Post) -> bool:
         """Return whether moves were made since the board was drawn, and all of them are hidden."""

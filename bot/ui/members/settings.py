@@ -124,7 +124,7 @@ LABELS: Mapping[str, Mapping[str, str]] = {
 }
 """By setting: the labels of its values."""
 DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
-    "pins": {"on": "From its next move on, and until the game ends."},
+    "pins": {"off": "Pinned boards are unpinned.", "on": "From its next move on, and until the game ends."},
     "result-picture": {ResultPicture.FILM: "Until it is drawn, the final board is shown."},
     "weekly-moment": {"on": "It names the player and says if the move was found, never the move."},
 }

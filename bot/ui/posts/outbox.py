@@ -234,10 +234,11 @@ class Outbox:
             self.wake()
 
     async def settings_changed(self, guild: DiscordId) -> None:
-        """Retry the failed posts of a server, for which another channel may have been chosen."""
+        """Publish what a setting has changed, and retry the server's failed posts: it may have another channel now."""
         for post in [post for post, (place, _, _) in self._refused.items() if place.guild == guild]:
             del self._refused[post]
         await self.permissions_changed(guild)
+        self.wake()
 
     async def thread_changed(self, guild: DiscordId, thread: DiscordId) -> None:
         """Retry the posts of a thread that Discord refused. The thread may have been unlocked."""

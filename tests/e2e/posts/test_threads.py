@@ -102,6 +102,17 @@ async def test_pin_is_removed_in_an_archived_thread(club: Club) -> None:
     await archived(ada, thread)
 
 
+async def test_pins_turned_off_remove_the_pin_in_an_archived_thread(club: Club) -> None:
+    ada = club.ada
+    settings = await choose(ada, await open_settings(ada), "setting:pins", "on")
+    thread, board = await board_in_thread(club)
+    await once(ada, board.message, lambda now: now["pinned"])
+    await archive(ada, thread)
+    await choose(ada, settings, "setting:pins", "off")
+    await once(ada, board.message, lambda now: not now["pinned"])
+    await archived(ada, thread)
+
+
 async def test_reverted_result_is_announced_and_shown_in_an_archived_thread(club: Club) -> None:
     ada, grace = club.ada, club.grace
     thread, board = await board_in_thread(club)
