@@ -10,6 +10,7 @@ from zlib import crc32
 
 import aggdraw
 
+from render.engine.fonts import Box
 from render.engine.scene import Area, Disc, Ink, Point, Ring, Shape, Stroke
 from render.engine.theme import Rgb
 
@@ -54,17 +55,20 @@ def _segment(start: Point, end: Point, amount: float, chance: Random) -> list[Po
         return [end]
     across = (y1 - y2) / length, (x2 - x1) / length
     bow = amount * chance.uniform(-1, 1) * min(4.0, 0.012 * length)
-    waves = [
-        (length / wave, chance.uniform(0.4, 1.0) * size * amount, chance.uniform(0, 2 * math.pi))
+    (long, high, start_long), (short, low, start_short) = (
+        (
+            2 * math.pi * (length / wave),
+            chance.uniform(0.4, 1.0) * size * amount,
+            chance.uniform(0, 2 * math.pi),
+        )
         for wave, size in ((170, 1.0), (60, 0.35))
-    ]
+    )
     line = []
     for piece in range(1, pieces):
         along = piece / pieces
         fade = math.sin(math.pi * along)
-        off = bow * fade + sum(
-            size * math.sin(2 * math.pi * turns * along + phase) for turns, size, phase in waves
-        ) * min(1.0, 3 * fade)
+        waves = high * math.sin(long * along + start_long) + low * math.sin(short * along + start_short)
+        off = bow * fade + waves * min(1.0, 3 * fade)
         line.append((x1 + (x2 - x1) * along + across[0] * off, y1 + (y2 - y1) * along + across[1] * off))
     return [*line, end]
 
@@ -74,14 +78,17 @@ def _seeded(seed: object) -> Random:
     return Random(crc32(repr(seed).encode()))  # noqa: S311 - for drawing, not for secrets
 
 
-_SHARP = math.radians(25)
-"""The least angle at which a line is rounded where it bends. aggdraw gives smaller bends a point, which is not seen."""
+_SHARP = math.tan(math.radians(25))
+"""The tangent of the least angle at which a line is rounded where it bends.
+
+aggdraw gives smaller bends a point, which is not seen.
+"""
 
 Coordinates = tuple[float, ...]
 """Points in pixels, flat: x, y, x, y and so on."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # frozen ones take twice as long to make
 class Line:
     """A line through points, its ends not rounded."""
 
@@ -92,8 +99,11 @@ class Line:
     def apply(self, canvas: aggdraw.Draw, colour: Rgb) -> None:
         canvas.line(self.points, _pen(colour, self.width))
 
+    def reach(self) -> Box:
+        return _reach(self.points, self.width)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True)  # frozen ones take twice as long to make
 class Filled:
     """A filled polygon."""
 
@@ -103,20 +113,35 @@ class Filled:
     def apply(self, canvas: aggdraw.Draw, colour: Rgb) -> None:
         canvas.polygon(self.points, _brush(colour))
 
+    def reach(self) -> Box:
+        return _reach(self.points, 0)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True)  # frozen ones take twice as long to make
 class Round:
     """A disc in a box (left, top, right, bottom), or a circle line of a `width` centred on the edge of the box."""
 
     ink: Ink
-    box: Coordinates
+    box: Box
     width: float = 0
 
     def apply(self, canvas: aggdraw.Draw, colour: Rgb) -> None:
         canvas.ellipse(self.box, _pen(colour, self.width) if self.width else _brush(colour))
 
+    def reach(self) -> Box:
+        left, top, right, bottom = self.box
+        margin = self.width + 2
+        return left - margin, top - margin, right + margin, bottom + margin
+
 
 Layer = Line | Filled | Round
+
+
+def _reach(points: Coordinates, width: float) -> Box:
+    """Return a box around all pixels that a line or polygon may change."""
+    margin = width + 2  # half the width, pointed joins and smooth edges
+    across, down = points[::2], points[1::2]
+    return min(across) - margin, min(down) - margin, max(across) + margin, max(down) + margin
 
 
 @lru_cache(maxsize=1024)
@@ -175,11 +200,9 @@ def _line(points: Sequence[Point], width: float, ink: Ink) -> Iterator[Layer]:
 
 def _bends(points: Sequence[Point]) -> Iterator[int]:
     """Yield the numbers of the points at which a line bends sharply."""
-    for number, ((ax, ay), (bx, by), (cx, cy)) in enumerate(
-        zip(points, points[1:], points[2:], strict=False), start=1
-    ):
-        ux, uy, vx, vy = bx - ax, by - ay, cx - bx, cy - by
-        if math.atan2(abs(ux * vy - uy * vx), ux * vx + uy * vy) > _SHARP:
+    steps = [(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(points)]
+    for number, ((ux, uy), (vx, vy)) in enumerate(pairwise(steps), start=1):
+        if abs(ux * vy - uy * vx) > _SHARP * (ux * vx + uy * vy):
             yield number
 
 
@@ -205,5 +228,5 @@ def _flat(points: Sequence[Point]) -> Coordinates:
     return tuple(along for point in points for along in point)
 
 
-def _square(at: Point, radius: float) -> Coordinates:
+def _square(at: Point, radius: float) -> Box:
     return at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius

@@ -14,7 +14,9 @@ _FILES = {
     Face.READ: ("font_hanken_grotesk", "HankenGrotesk-SemiBold.otf"),
 }
 
+
 Box = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
 
 
 @lru_cache(maxsize=16)
@@ -53,6 +55,12 @@ def box(text: Text) -> Box:
     left, top, right, bottom = _bounds(text.words, text.face, round(text.size), text.anchor)
     x, y = text.at
     return x + left, y + top, x + right, y + bottom
+
+
+def covered(text: Text) -> Box:
+    """Return a box around all pixels that writing a text, which is in page units, may change."""
+    left, top, right, bottom = box(text)
+    return left - 3, top - 3, right + 3, bottom + 3
 
 
 _Corner = tuple[int, int]

@@ -2,9 +2,11 @@
 
 A picture is drawn in two layers. The ground of a scene stays the same over many moves, so its pixels are kept. They are
 found only by all shapes of the ground, so a picture can show nothing through them that its own scene does not contain.
+Above the ground, a picture is drawn only where it differs from one that was drawn before (render/engine/kept.py).
 Threads may draw at the same time.
 """
 
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from io import BytesIO
 from threading import Lock
@@ -12,8 +14,9 @@ from threading import Lock
 import aggdraw
 from PIL import Image
 
-from render.engine.brush import Layer, layers
-from render.engine.fonts import write
+from render.engine.brush import layers
+from render.engine.fonts import covered, write
+from render.engine.kept import Area, KeptPictures, Part, inside, meets
 from render.engine.png import encode
 from render.engine.scene import Group, Ink, Point, Role, Scene, Shape, Text
 from render.engine.theme import THEMES, Rgb, Theme, palette
@@ -35,6 +38,8 @@ class Drawn:
 
 
 DRAWN = Drawn()
+KEPT = KeptPictures(12)
+"""Of about 1 MB each."""
 
 
 def png(scene: Scene, theme: Theme, width: int | None = None) -> bytes:
@@ -45,18 +50,18 @@ def png(scene: Scene, theme: Theme, width: int | None = None) -> bytes:
 @lru_cache(maxsize=32)  # of about 50 KB each
 def drawn_file(scene: Scene, theme: str, width: int | None) -> bytes:
     """Return the picture as a PNG. A board is often shown again unchanged: after a hidden move, an offer, a retry."""
-    return encode(paint(scene, THEMES[theme], width))
+    return encode(_painted(scene, THEMES[theme], width))
 
 
 def cut_out(scene: Scene, theme: Theme) -> bytes:
     """Return the shapes and texts of a scene as a PNG in which everything else is transparent."""
     size = scene.width, scene.height
     canvas = aggdraw.Draw("RGBA", size, (0, 0, 0, 0))
-    texts = _draw(canvas, scene.shapes, 1.0, theme.name)
+    parts = [*_parts(scene.shapes, (0.0, 0.0), 1.0)]
+    _draw(canvas, parts, theme.name)
     # What aggdraw paints on transparent pixels is multiplied by its opacity.
     picture = Image.frombytes("RGBa", size, canvas.tobytes()).convert("RGBA")
-    for text in texts:
-        write(picture, text, theme.rgb(text.ink))
+    _write(picture, parts, theme.name)
     out = BytesIO()
     picture.save(out, "PNG")
     return out.getvalue()
@@ -64,71 +69,93 @@ def cut_out(scene: Scene, theme: Theme) -> bytes:
 
 def paint(scene: Scene, theme: Theme, width: int | None = None) -> Image.Image:
     """Return the picture as an image in the palette of the theme, `width` pixels wide (None: as wide as the scene)."""
+    return _painted(scene, theme, width).copy()
+
+
+def _painted(scene: Scene, theme: Theme, width: int | None) -> Image.Image:
+    """Return the same image, which is kept and must not be changed."""
     DRAWN.add()
     unit = 1.0 if width is None else width / scene.width
     size = round(scene.width * unit), round(scene.height * unit)
-    canvas = aggdraw.Draw("RGB", size, theme.rgb(Role.PAGE))
-    if scene.ground:
+    page = size, unit, theme.name, scene.ground
+    parts = (*_parts(scene.shapes, (0.0, 0.0), unit),)
+    before, areas = KEPT.most_similar(page, parts, size)
+    picture = before.copy() if before else _palette(theme.name).resize(size)
+    if areas:
+        canvas = aggdraw.Draw("RGB", size)
         canvas.frombytes(ground_pixels(scene.ground, size, unit, theme.name))
-    picture = _finished(canvas, scene.shapes, unit, theme.name)
-    return picture.quantize(palette=_palette(theme.name), dither=Image.Dither.NONE)
-
-
-@lru_cache(maxsize=8)  # of about 3 MB each
-def ground_pixels(ground: tuple[Shape, ...], size: _Size, unit: float, theme: str) -> bytes:
-    """Return the pixels of a page with these shapes and their texts."""
-    canvas = aggdraw.Draw("RGB", size, _colour(theme, Role.PAGE))
-    return _finished(canvas, ground, unit, theme).tobytes()
-
-
-def _finished(canvas: aggdraw.Draw, shapes: tuple[Shape, ...], unit: float, theme: str) -> Image.Image:
-    """Return what is on a canvas, with these shapes and then their texts on it."""
-    texts = _draw(canvas, shapes, unit, theme)
-    picture = Image.new("RGB", canvas.size, None)  # without filling it first, unlike Image.frombytes
-    picture.frombytes(canvas.tobytes())
-    for text in texts:
-        write(picture, text, _colour(theme, text.ink))
+        drawn = [part for part in parts if meets(part.box, areas)]
+        _draw(canvas, drawn, theme.name, areas)
+        pixels = memoryview(canvas.tobytes())
+        for area in areas:
+            piece = _cut(pixels, size[0], area)
+            _write(piece, [it for it in drawn if it.texts and meets(it.box, [area])], theme.name, area[:2])
+            piece = piece.quantize(palette=_palette(theme.name), dither=Image.Dither.NONE)
+            picture.paste(piece, area)
+    KEPT.add(page, parts, picture)
     return picture
 
 
-def _draw(canvas: aggdraw.Draw, shapes: tuple[Shape, ...], unit: float, theme: str) -> list[Text]:
-    """Draw shapes on a canvas, with `unit` pixels for each page unit. Return their texts, in pixels."""
-    texts: list[Text] = []
-    _draw_group(canvas, shapes, (0.0, 0.0), unit, theme, texts)
-    return texts
+def _cut(pixels: memoryview, width: int, area: Area) -> Image.Image:
+    """Return an area of a page of that width, which is given by its pixels."""
+    left, top, right, bottom = area
+    piece = Image.new("RGB", (right - left, bottom - top), None)  # not filled first, unlike Image.frombytes
+    inside = pixels[3 * (top * width + left) : 3 * ((bottom - 1) * width + right)]
+    piece.frombytes(inside, "raw", "RGB", 3 * width, 1)
+    return piece
 
 
-def _draw_group(
-    canvas: aggdraw.Draw,
-    shapes: tuple[Shape, ...],
-    origin: Point,
-    scale: float,
-    theme: str,
-    texts: list[Text],
-) -> None:
+@lru_cache(maxsize=4)  # of about 3 MB each
+def ground_pixels(ground: tuple[Shape, ...], size: _Size, unit: float, theme: str) -> bytes:
+    """Return the pixels of a page with these shapes and their texts."""
+    canvas = aggdraw.Draw("RGB", size, _colour(theme, Role.PAGE))
+    parts = [*_parts(ground, (0.0, 0.0), unit)]
+    _draw(canvas, parts, theme)
+    picture = _cut(memoryview(canvas.tobytes()), size[0], (0, 0, *size))
+    _write(picture, parts, theme)
+    return picture.tobytes()
+
+
+def _draw(canvas: aggdraw.Draw, parts: Iterable[Part], theme: str, areas: Sequence[Area] = ()) -> None:
+    """Draw parts on a canvas, without their texts; if there are `areas`, only what is needed there."""
+    for part in parts:
+        some = areas and not inside(part.box, areas)
+        for layer in part.layers:
+            if not some or meets(layer.reach(), areas):
+                layer.apply(canvas, _colour(theme, layer.ink))
+
+
+def _write(picture: Image.Image, parts: Iterable[Part], theme: str, corner: _Size = (0, 0)) -> None:
+    """Write the texts of parts on a picture whose top left pixel is `corner` on the whole page."""
+    for part in parts:
+        for text in part.texts:
+            write(picture, text, _colour(theme, text.ink), corner)
+
+
+def _parts(shapes: tuple[Shape, ...], origin: Point, scale: float) -> Iterator[Part]:
+    """Yield the parts of shapes whose group has this origin and scale, in pixels, in drawing order."""
     for shape in shapes:
         if isinstance(shape, Group) and Group in map(type, shape.shapes):
             inner = origin[0] + shape.at[0] * scale, origin[1] + shape.at[1] * scale
-            _draw_group(canvas, shape.shapes, inner, scale * shape.scale, theme, texts)
-            continue
-        drawn, written = prepared(shape, origin, scale)
-        for layer in drawn:
-            layer.apply(canvas, _colour(theme, layer.ink))
-        texts += written
+            yield from _parts(shape.shapes, inner, scale * shape.scale)
+        else:
+            yield prepared(shape, origin, scale)
 
 
 @lru_cache(maxsize=4096)
-def prepared(shape: Shape, origin: Point, scale: float) -> tuple[tuple[Layer, ...], tuple[Text, ...]]:
-    """Return the layers and texts of a shape, or of a group without groups. Trembling lines take long to compute."""
+def prepared(shape: Shape, origin: Point, scale: float) -> Part:
+    """Return a shape, or a group without groups, as a part. Trembling lines take long to compute."""
     leaves: tuple[Shape, ...] = (shape,)
     if isinstance(shape, Group):
         leaves = shape.shapes
         origin = origin[0] + shape.at[0] * scale, origin[1] + shape.at[1] * scale
         scale *= shape.scale
-    return (
-        tuple(layer for leaf in leaves for layer in layers(leaf, origin, scale)),
-        tuple(leaf.placed(origin, scale) for leaf in leaves if isinstance(leaf, Text)),
-    )
+    drawn = (*(layer for leaf in leaves for layer in layers(leaf, origin, scale)),)
+    texts = (*(leaf.placed(origin, scale) for leaf in leaves if isinstance(leaf, Text)),)
+    # A shape that draws nothing has a box without pixels.
+    boxes = [it.reach() for it in drawn] + [covered(it) for it in texts] or [(0.0, 0.0, 0.0, 0.0)]
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return Part(drawn, texts, (min(lefts), min(tops), max(rights), max(bottoms)))
 
 
 @lru_cache(maxsize=512)
@@ -137,8 +164,14 @@ def _colour(theme: str, ink: Ink) -> Rgb:
 
 
 @cache
+def _colours(theme: str) -> bytes:
+    """Return the palette of a theme as bytes: red, green, blue, red and so on."""
+    return bytes(channel for colour in palette(theme) for channel in colour)
+
+
+@cache
 def _palette(theme: str) -> Image.Image:
     """Return an image that has the palette of a theme."""
     sheet = Image.new("P", (1, 1))
-    sheet.putpalette([channel for colour in palette(theme) for channel in colour])
+    sheet.putpalette(_colours(theme))
     return sheet

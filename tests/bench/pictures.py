@@ -11,7 +11,7 @@ from functools import partial
 from statistics import median
 
 from render.engine.png import encode
-from render.engine.raster import drawn_file, ground_pixels, paint, prepared
+from render.engine.raster import KEPT, drawn_file, ground_pixels, paint, prepared
 from render.engine.theme import PAPER
 from render.games import HOSTED_GAMES
 from render.picture import draw, scene
@@ -57,6 +57,7 @@ def forget() -> None:
     drawn_file.cache_clear()
     ground_pixels.cache_clear()
     prepared.cache_clear()
+    KEPT.clear()
 
 
 def filmed(name: str, match: Match) -> None:

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from render.engine.raster import ground_pixels, paint, png, prepared
-from render.engine.scene import Disc, Role, Scene
+from render.engine.raster import KEPT, drawn_file, ground_pixels, paint, png, prepared
+from render.engine.scene import Area, Disc, Group, Ring, Role, Scene, Stroke, Text
 from render.engine.theme import PAPER, THEMES
 from render.games import HOSTED_GAMES
 from render.picture import draw, scene
@@ -24,8 +24,10 @@ from tests.rules.walks import finish, starts, step, trials
 
 
 def forget() -> None:
+    drawn_file.cache_clear()
     ground_pixels.cache_clear()
     prepared.cache_clear()
+    KEPT.clear()
 
 
 @pytest.fixture(autouse=True)
@@ -78,6 +80,60 @@ def test_picture_of_one_player_does_not_reach_another() -> None:
         draw(match.observe(first))
         for then in viewers:
             assert draw(match.observe(then)) == alone[then]
+
+
+_AT = st.tuples(st.floats(-20, 180), st.floats(-20, 120))
+_INK = st.sampled_from((Role.INK, Role.PASTA, Role.SEAT_1))
+_WIDTH = st.floats(0.5, 12)
+_POINTS = st.lists(_AT, min_size=3, max_size=4, unique=True).map(tuple)
+_LEAF = st.one_of(
+    st.builds(Disc, _AT, _WIDTH, _INK),
+    st.builds(
+        Ring, _AT, st.floats(4, 40), _WIDTH, _INK, st.sampled_from((0, 7)), st.sampled_from((0.0, 1.0))
+    ),
+    st.builds(Stroke, _POINTS, _WIDTH, _INK, st.sampled_from((0.0, 1.0)), st.booleans()),
+    st.builds(Area, _POINTS, _INK, st.sampled_from((0.0, 1.0))),
+    st.builds(
+        Text, _AT, st.sampled_from(("a1", "Wj")), st.floats(10, 30), _INK, anchor=st.sampled_from("lmr")
+    ),
+)
+_SHAPE = st.one_of(_LEAF, st.builds(Group, st.just(""), st.tuples(_LEAF, _LEAF), _AT, st.floats(0.3, 2)))
+
+
+@trials(40)
+@given(data=st.data())
+def test_kept_pictures_change_no_pixel(data: st.DataObject) -> None:
+    """Pages share some of their shapes, in the same or another order, above the same ground."""
+    pool = data.draw(st.lists(_SHAPE, min_size=2, max_size=9))
+    ground = (data.draw(_SHAPE),)
+    width = data.draw(st.sampled_from((None, 113)))
+    orders = [data.draw(st.lists(st.sampled_from(pool), max_size=9)) for _ in range(2)]
+    some = [[it for it in pool if data.draw(st.booleans())] for _ in range(3)]
+    pages = [Scene(160, 100, tuple(shapes), ground) for shapes in (pool, *some, *orders)]
+    forget()
+    kept = [paint(page, PAPER, width).tobytes() for page in pages]
+    for page, pixels in zip(pages, kept, strict=True):
+        forget()
+        assert paint(page, PAPER, width).tobytes() == pixels
+
+
+def test_only_what_differs_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second page has another disc, far from the others; a third page that is equal needs nothing."""
+    pieces: list[Image.Image] = []
+    quantize = Image.Image.quantize
+
+    def counted(piece: Image.Image, *args: Any, **options: Any) -> Image.Image:
+        pieces.append(piece)
+        return quantize(piece, *args, **options)
+
+    monkeypatch.setattr(Image.Image, "quantize", counted)
+    discs = Disc((30, 30), 10, Role.INK), Disc((130, 30), 10, Role.INK)
+    sizes = []
+    for shapes in (discs, (*discs, Disc((30, 130), 10, Role.SEAT_1)), discs[:1], discs[:1]):
+        pieces.clear()
+        paint(Scene(160, 160, shapes), PAPER)
+        sizes.append([piece.size for piece in pieces])
+    assert sizes == [[(160, 160)], [(24, 24)], [(24, 24)], []]
 
 
 def test_frames_are_as_high_as_their_pages() -> None:

@@ -1,0 +1,120 @@
+"""Pictures that are kept, so that the next one is drawn only where it differs.
+
+A kept picture is used for a page with the same ground, and only outside the boxes of all parts in which the two pages
+differ. There the page itself has the same parts in the same order, so its picture can show nothing that it does not
+contain.
+"""
+
+import math
+from collections import deque
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from threading import Lock
+
+from PIL import Image
+
+from render.engine.brush import Layer
+from render.engine.fonts import Box
+from render.engine.scene import Text
+
+Area = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels; the right column and the bottom row do not belong to it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A shape in pixels. Parts are equal only if they are the same object."""
+
+    layers: tuple[Layer, ...]
+    texts: tuple[Text, ...]
+    box: Box
+    """Pixels outside this box do not depend on the part. A part that draws nothing has a box without pixels."""
+
+
+def meets(box: Box, areas: Iterable[Area]) -> bool:
+    """Return whether a box has pixels in one of the areas."""
+    left, top, right, bottom = box
+    for begin, high, end, low in areas:  # noqa: SIM110 - any() takes twice as long, and thousands of boxes are compared
+        if left < end and begin < right and top < low and high < bottom:
+            return True
+    return False
+
+
+def inside(box: Box, areas: Iterable[Area]) -> bool:
+    """Return whether a box is inside one of the areas."""
+    left, top, right, bottom = box
+    return any(it[0] <= left and right <= it[2] and it[1] <= top and bottom <= it[3] for it in areas)
+
+
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    page: Hashable
+    parts: tuple[Part, ...]
+    known: frozenset[Part]
+    image: Image.Image
+
+
+class KeptPictures:
+    """The last pictures that were drawn. Threads may use them at the same time."""
+
+    def __init__(self, limit: int) -> None:
+        self._pictures: deque[_Picture] = deque(maxlen=limit)
+        self._lock = Lock()
+
+    def clear(self) -> None:
+        """Remove all pictures."""
+        with self._lock:
+            self._pictures.clear()
+
+    def add(self, page: Hashable, parts: tuple[Part, ...], image: Image.Image) -> None:
+        """Keep a picture, which must not be changed afterwards. The oldest one is removed."""
+        with self._lock:
+            self._pictures.append(_Picture(page, parts, frozenset(parts), image))
+
+    def most_similar(
+        self, page: Hashable, parts: tuple[Part, ...], size: tuple[int, int]
+    ) -> tuple[Image.Image | None, list[Area]]:
+        """Return the kept picture of an equal `page` with fewest other parts, and the areas where it differs.
+
+        Without such a picture the area is the whole page. The areas do not overlap.
+        """
+        with self._lock:
+            pictures = [it for it in reversed(self._pictures) if it.page == page]
+        if pictures:
+            new = frozenset(parts)
+            best = min(pictures, key=lambda it: len(it.known ^ new))
+            # In another order the shared parts may cover each other in another way.
+            if [it for it in best.parts if it in new] == [it for it in parts if it in best.known]:
+                boxes = [_on_page(it.box, size) for it in best.known ^ new]
+                return best.image, [*_separate([it for it in boxes if it[0] < it[2] and it[1] < it[3]], 1)]
+        return None, [(0, 0, *size)]
+
+
+def _on_page(box: Box, size: tuple[int, int]) -> Area:
+    left, top, right, bottom = box
+    return (
+        max(0, math.floor(left)),
+        max(0, math.floor(top)),
+        min(size[0], math.ceil(right)),
+        min(size[1], math.ceil(bottom)),
+    )
+
+
+def _separate(boxes: list[Area], axis: int, *, joined: bool = False) -> Iterator[Area]:
+    """Yield areas around the boxes, which are separated at empty rows (axis 1) and empty columns (axis 0) in turn.
+
+    `joined` says that the other axis has no gap.
+    """
+    groups: list[list[Area]] = []
+    end = -1
+    for box in sorted(boxes, key=lambda it: it[axis]):
+        if box[axis] >= end:
+            groups.append([])
+        groups[-1].append(box)
+        end = max(end, box[axis + 2])
+    for group in groups:
+        if len(group) == 1 or (joined and len(groups) == 1):
+            lefts, tops, rights, bottoms = zip(*group, strict=True)
+            yield min(lefts), min(tops), max(rights), max(bottoms)
+        else:
+            yield from _separate(group, 1 - axis, joined=len(groups) == 1)
