@@ -9,26 +9,32 @@ import math
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from threading import Lock
 
 from PIL import Image
 
 from render.engine.brush import Layer
-from render.engine.fonts import Box
+from render.engine.fonts import Box, covered
 from render.engine.scene import Text
 
 Area = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels; the right column and the bottom row do not belong to it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Part:
     """A shape in pixels. Parts are equal only if they are the same object."""
 
     layers: tuple[Layer, ...]
     texts: tuple[Text, ...]
-    box: Box
-    """Pixels outside this box do not depend on the part. A part that draws nothing has a box without pixels."""
+
+    @cached_property
+    def box(self) -> Box:
+        """The pixels outside this box do not depend on the part. Without layers and texts it has no pixels."""
+        boxes = [it.reach() for it in self.layers] + [covered(it) for it in self.texts]
+        lefts, tops, rights, bottoms = zip(*boxes or [(0.0, 0.0, 0.0, 0.0)], strict=True)
+        return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 def meets(box: Box, areas: Iterable[Area]) -> bool:

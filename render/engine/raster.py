@@ -15,7 +15,7 @@ import aggdraw
 from PIL import Image
 
 from render.engine.brush import layers
-from render.engine.fonts import covered, write
+from render.engine.fonts import write
 from render.engine.kept import Area, KeptPictures, Part, inside, meets
 from render.engine.png import encode
 from render.engine.scene import Group, Ink, Point, Role, Scene, Shape, Text
@@ -80,18 +80,25 @@ def _painted(scene: Scene, theme: Theme, width: int | None) -> Image.Image:
     page = size, unit, theme.name, scene.ground
     parts = (*_parts(scene.shapes, (0.0, 0.0), unit),)
     before, areas = KEPT.most_similar(page, parts, size)
-    picture = before.copy() if before else _palette(theme.name).resize(size)
+    picture = before.copy() if before else None
     if areas:
-        canvas = aggdraw.Draw("RGB", size)
-        canvas.frombytes(ground_pixels(scene.ground, size, unit, theme.name))
-        drawn = [part for part in parts if meets(part.box, areas)]
-        _draw(canvas, drawn, theme.name, areas)
+        if before or scene.ground:
+            canvas = aggdraw.Draw("RGB", size)
+            canvas.frombytes(ground_pixels(scene.ground, size, unit, theme.name))
+        else:
+            canvas = aggdraw.Draw("RGB", size, theme.rgb(Role.PAGE))
+        drawn = [part for part in parts if meets(part.box, areas)] if before else parts
+        _draw(canvas, drawn, theme.name, areas if before else ())
         pixels = memoryview(canvas.tobytes())
         for area in areas:
             piece = _cut(pixels, size[0], area)
-            _write(piece, [it for it in drawn if it.texts and meets(it.box, [area])], theme.name, area[:2])
+            _write(piece, [it for it in drawn if it.texts and meets(it.box, (area,))], theme.name, area[:2])
             piece = piece.quantize(palette=_palette(theme.name), dither=Image.Dither.NONE)
-            picture.paste(piece, area)
+            if picture is None:
+                picture = piece
+            else:
+                picture.paste(piece, area)
+    assert picture is not None  # without a picture before, the whole page is an area
     KEPT.add(page, parts, picture)
     return picture
 
@@ -152,10 +159,7 @@ def prepared(shape: Shape, origin: Point, scale: float) -> Part:
         scale *= shape.scale
     drawn = (*(layer for leaf in leaves for layer in layers(leaf, origin, scale)),)
     texts = (*(leaf.placed(origin, scale) for leaf in leaves if isinstance(leaf, Text)),)
-    # A shape that draws nothing has a box without pixels.
-    boxes = [it.reach() for it in drawn] + [covered(it) for it in texts] or [(0.0, 0.0, 0.0, 0.0)]
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return Part(drawn, texts, (min(lefts), min(tops), max(rights), max(bottoms)))
+    return Part(drawn, texts)
 
 
 @lru_cache(maxsize=512)
