@@ -28,15 +28,17 @@ from rules.core.match import Observation
 WIDTH = 900
 """Page units, which are pixels."""
 
-_MARGIN = 50
+_MARGIN = 24
 _TALLEST = 800
 """The greatest height of a board, in page units."""
 _INSET, _BANNER = 20, 150
 """Of a poster: the margin around its border, and the height of the banner at its top."""
-_TOP = 108.0
+_TOP = 66.0
 """The height of the line above a board, with the margins above and below the line."""
-_LINE, _BOTTOM = 60.0, 40.0
+_LINE, _BOTTOM = 54.0, 14.0
 """The height of a line below a board, and the margin at the bottom of a picture in play."""
+_GAP = 34.0
+"""The usual gap between the entries of the line above a board."""
 _LOW, _LOW_MARGIN = 540, 24
 """The same for a board alone, and the margin above and below it."""
 
@@ -63,25 +65,48 @@ def miniature(board: Board) -> Scene:
 
 
 def _running(seen: Observation, board: Board, players: Mapping[Seat, Player]) -> Scene:
-    """Return the board below one line: the seats with their points on the left, those on turn on the right."""
+    """Return the board below one line: the seats with their points on the left, those on turn on the right.
+
+    The headline and the legend of the board stand in that line if there is room, because each line of their own makes
+    the board smaller where the height is limited. A board without a line for the seats may show the turn itself.
+    """
+    turn = _turn(seen)
+    seats = _seats(seen, board, players)
+    shapes: list[Group] = []
+    top = float(_MARGIN)
+    if board.turn is not None and not seats:
+        unit = scale(board)
+        (x, y), left = board.turn, (WIDTH - unit * board.width) / 2
+        shapes += set_centred(turn, (left + unit * x, top + unit * y))
+    else:
+        right = WIDTH - _MARGIN - line_width(turn)
+        shapes += set_line(turn, (right, _TOP / 2))
+        for name in ("headline", "legend"):
+            line = getattr(board, name)
+            if line and _MARGIN + sum(line_width(it) + _GAP for it in (*seats, line)) <= right:
+                seats.append(list(line))
+                board = replace(board, **{name: ()})
+        # Six seats with avatars are closer together than two.
+        room = right - _MARGIN - sum(map(line_width, seats))
+        gap = min(_GAP, room / max(1, len(seats)))
+        x = float(_MARGIN)
+        for seat in seats:
+            shapes += set_line(seat, (x, _TOP / 2))
+            x += line_width(seat) + gap
+        top = _TOP
+    placed, ground, bottom = _placed(board, top)
+    return Scene(WIDTH, round(bottom + _BOTTOM), (*shapes, *placed), ground)
+
+
+def _turn(seen: Observation) -> list[Item]:
+    """Return the marks of the seats on turn, with the words."""
     turn = [
         item
         for seat in seen.to_move
         if seat is not None
         for item in (seat_item(f"turn {seat}", seat, 27), space(12))
     ]
-    turn.append(text_item("to play" if turn else "the deal", 36))
-    shapes = [*set_line(turn, (WIDTH - _MARGIN - line_width(turn), _TOP / 2))]
-    seats = _seats(seen, board, players)
-    # Six seats with avatars are closer together than two.
-    room = WIDTH - 2 * _MARGIN - line_width(turn) - sum(map(line_width, seats))
-    gap = min(34.0, room / max(1, len(seats)))
-    x = float(_MARGIN)
-    for seat in seats:
-        shapes += set_line(seat, (x, _TOP / 2))
-        x += line_width(seat) + gap
-    placed, ground, bottom = _placed(board, _TOP)
-    return Scene(WIDTH, round(bottom + _BOTTOM), (*shapes, *placed), ground)
+    return [*turn, text_item("to play" if turn else "the deal", 38)]
 
 
 def _seats(seen: Observation, board: Board, players: Mapping[Seat, Player]) -> list[list[Item]]:
@@ -89,7 +114,7 @@ def _seats(seen: Observation, board: Board, players: Mapping[Seat, Player]) -> l
     points = () if board.scored else seen.scores or ()
     count = max(len(points), *(seat + 1 for seat in players), 0)
     return [
-        seat_items(seat, players.get(seat), points[seat] if points else None, 38)
+        seat_items(seat, players.get(seat), points[seat] if points else None, 42)
         for seat in range(count)
         if points or seat in players
     ]
@@ -106,12 +131,14 @@ def _poster(
     placed, ground, bottom = _placed(board, _INSET + _BANNER + 18)
     shapes = [*_result(seen, board, winners, players), *placed]
     y = bottom
-    title = text_item(seen.title, 46, Role.MUTED, Face.TITLE)
-    for line in lines_of([*_seats(seen, board, players), [title]]):
-        y += 38 if y == bottom else 58
+    # Only a game without a result needs its title: the banner of others says who won.
+    title = [] if winners else [[text_item(seen.title, 46, Role.MUTED, Face.TITLE)]]
+    for line in lines_of([*_seats(seen, board, players), *title]):
+        y += 30 if y == bottom else 58
         shapes += set_centred(line, (WIDTH / 2, y))
-    height = round(y + 56)
-    in_play = _TOP + scale(board) * board.height + (_LINE if board.legend else 0) + _BOTTOM
+    height = round(y + (24 if y == bottom else 54))
+    top = _MARGIN if board.turn is not None and not players else _TOP
+    in_play = top + scale(board) * board.height + _BOTTOM
     width = max(WIDTH, round(WIDTH * height / in_play))
     off = (width - WIDTH) / 2
     border = rectangle(_INSET, _INSET, width - _INSET, height - _INSET)
@@ -163,7 +190,9 @@ def _verdict(seen: Observation, winners: tuple[Seat, ...], players: Mapping[Seat
     else:
         words = ["a draw" if is_draw(seen) else "share the win"]
     order = [*winners, *(seat for seat in range(len(seen.scores or ())) if seat not in winners)]
-    if seen.scores is not None and len(order) == 2:
+    # The winner of a game that the other player left may have fewer points.
+    left = seen.left and early_ending(seen)
+    if seen.scores is not None and len(order) == 2 and not left:
         words.append(" : ".join(str(seen.scores[seat]) for seat in order))
     return " ".join(words)
 
@@ -181,12 +210,12 @@ def _placed(
     lines: list[Group] = []
     if board.headline:
         lines += set_centred(board.headline, (WIDTH / 2, top + 22))
-        top += 64
+        top += 56
     left = (WIDTH - unit * board.width) / 2
     placed, ground = board.placed((left, top), unit)
     bottom = top + unit * board.height
     for line in filter(None, (board.legend, board.correction)):
-        lines += set_centred(line, (WIDTH / 2, bottom + 36))
+        lines += set_centred(line, (WIDTH / 2, bottom + 32))
         bottom += _LINE
     return (placed, *lines), ground, bottom
 

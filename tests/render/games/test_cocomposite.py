@@ -240,8 +240,8 @@ def a_running_picture_shows_what_is_near(view: CocompositeView) -> None:
         ("", "abcdefghijklmnop", (1, 16)),
         ("h8", "efghijkl", (5, 12)),
         ("b2 c3", "abcdefgh", (1, 8)),
-        ("f6 f7 f8 f9 f10", "abcdefghij", (7, 16)),
-        ("f6 f7 f8 f9 f10 f11 f12 f13", "abcdefghij", (7, 16)),
+        ("f6 f7 f8 f9 f10", "bcdefghi", (6, 13)),
+        ("f6 f7 f8 f9 f10 f11 f12 f13", "bcdefghi", (9, 16)),
         ("p16", "ijklmnop", (9, 16)),
     ],
 )
