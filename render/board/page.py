@@ -81,11 +81,12 @@ def _running(seen: Observation, board: Board, players: Mapping[Seat, Player]) ->
     else:
         right = WIDTH - _MARGIN - line_width(turn)
         shapes += set_line(turn, (right, _TOP / 2))
-        for name in ("headline", "legend"):
-            line = getattr(board, name)
-            if line and _MARGIN + sum(line_width(it) + _GAP for it in (*seats, line)) <= right:
-                seats.append(list(line))
-                board = replace(board, **{name: ()})
+        if board.headline and _fits([*seats, board.headline], right):
+            seats.append([*board.headline])
+            board = replace(board, headline=())
+        if board.legend and _fits([*seats, board.legend], right):
+            seats.append([*board.legend])
+            board = replace(board, legend=())
         # Six seats with avatars are closer together than two.
         room = right - _MARGIN - sum(map(line_width, seats))
         gap = min(_GAP, room / max(1, len(seats)))
@@ -96,6 +97,11 @@ def _running(seen: Observation, board: Board, players: Mapping[Seat, Player]) ->
         top = _TOP
     placed, ground, bottom = _placed(board, top)
     return Scene(WIDTH, round(bottom + _BOTTOM), (*shapes, *placed), ground)
+
+
+def _fits(entries: Sequence[Sequence[Item]], right: float) -> bool:
+    """Return True if entries from the left margin on, with their gaps, end before `right`."""
+    return _MARGIN + sum(line_width(it) + _GAP for it in entries) <= right
 
 
 def _turn(seen: Observation) -> list[Item]:
