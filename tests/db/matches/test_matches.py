@@ -167,6 +167,7 @@ async def test_all_of_it_outlives_the_process(store_url: str, tmp_path: Path) ->
     async with open_store(store_url, tmp_path) as store:
         after = await match_of(store, match.id)
         assert (after, after.post) == (before, before.post)
+        assert store.matches.cached(match.id) == after
 
 
 @pytest.mark.parametrize(
