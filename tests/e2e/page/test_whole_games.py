@@ -207,12 +207,10 @@ def parties() -> Iterator[Any]:
     for game in OPEN[1:]:
         if game.key in PLIES:
             members = min(3, game.seats[1])
-            # The third window costs as much as the rest, and three members play over the wire as well. The buttons of
-            # Alaric are those of the game with `make play`, and its challenge is that of polygons.
-            marks = [] if game.key == "polygons" else [pytest.mark.soak]
-            yield pytest.param(game, members, id=f"{game.key}-{members}", marks=marks)
+            yield pytest.param(game, members, id=f"{game.key}-{members}")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("game", "members"), list(parties()))
 async def test_members_play(club: Club, windows: Windows, game: Game[Any, Any], members: int) -> None:
     async with evening(windows, pages(club, members)) as table:
@@ -224,7 +222,11 @@ async def test_members_play(club: Club, windows: Windows, game: Game[Any, Any], 
 
 
 async def test_members_play_where_make_play_has_started_the_bot(tmp_path: Path, windows: Windows) -> None:
-    """With the local Discord in the bot's process, and members changed in the page."""
+    """With the local Discord in the bot's process, and members changed in the page.
+
+    `make test` plays only this game in the page: `test_taps.py` presses the parts of other boards, and
+    `tests/e2e/matches` plays whole games over the wire.
+    """
     async with (
         playing(tmp_path) as address,
         evening(windows, dict.fromkeys(("Ada", "Grace"), address)) as table,
