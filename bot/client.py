@@ -149,7 +149,7 @@ class ShardClient(commands.Bot):
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Note that the bot was removed from a server. Discord does not send this event for outages."""
-        log.info("removed from a server", guild=guild.id)
+        log.info("server.left", guild=guild.id)
         await self.services.departures.left(guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:

@@ -16,7 +16,7 @@ from bot.client import ShardClient
 from bot.health import touch_alive_file
 from bot.notifications import NotificationListener
 from bot.startup.system import give_back
-from bot.ui.components.message_parts import load_emojis
+from bot.ui.components.message_parts import EMOJIS, load_emojis
 from bot.ui.matches.boards import BotDisplay
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.matches.direct_message_task import DirectMessageTask
@@ -120,6 +120,7 @@ class Pencilbox:
             "computers": self.display.boards.automatic.round,
             "ratings": self._recompute_ratings,
             "commands": self._register_commands,
+            EMOJIS: self._load_emojis,
         }
         if moments_percent:
             works["moments"] = self._search
@@ -173,8 +174,6 @@ class Pencilbox:
     def begin(self) -> None:
         """Start the background tasks, which wait until a shard is served."""
         works = [self._when_served(task.run()) for task in self.background]
-        # The emojis have their own task, because Discord may be slow and boards can be shown without emojis.
-        works.append(self._when_served(load_emojis(self.clients, lambda: self.services.ownership.leads)))
         works.append(BackgroundTask("beat", self._beat).run())
         self._running = [asyncio.create_task(work) for work in works]
 
@@ -314,6 +313,10 @@ class Pencilbox:
     async def _recompute_ratings(self) -> float:
         """Recompute some ratings after a reverted result if this process leads."""
         return await self.services.ratings.recompute() if self.services.ownership.leads else POLL_S
+
+    async def _load_emojis(self) -> float:
+        """Look up the emojis, and upload missing ones if this process leads."""
+        return await load_emojis(self.clients, lambda: self.services.ownership.leads, self.services.rounds)
 
     async def _beat(self) -> float:
         """Record that the process is healthy: all its shards are connected."""

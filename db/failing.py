@@ -127,7 +127,7 @@ class Connections:
     def _cut(self) -> None:
         connections = [it for it in self._open if not it.is_closed()]
         if connections:
-            log.warning("the database gives no sign of life; connections cut", connections=len(connections))
+            log.warning("database.connections_cut", connections=len(connections))
         for connection in connections:
             connection.terminate()
 

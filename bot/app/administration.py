@@ -219,7 +219,7 @@ class Administration:
         await self._store.administration.log_action(self._action(owner, what, about))
 
     async def activity(self) -> Mapping[DiscordId, ServerActivity]:
-        """Return the activity of each server that has games."""
+        """Return the activity of the servers with most games, by server."""
         return {it.guild: it for it in await self._store.administration.activity(self._clock.now() - LATELY)}
 
     async def moves(self, span: timedelta) -> int:

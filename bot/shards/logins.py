@@ -207,5 +207,5 @@ class Logins:
             if found.remaining > 0:
                 self._left = found.remaining - 1
                 return
-            log.error("discord takes no more logins of this application for now", seconds=found.reset_after)
+            log.error("login.limit_reached", seconds=found.reset_after)
             await asyncio.sleep(max(SPAN, found.reset_after))

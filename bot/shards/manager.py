@@ -177,7 +177,7 @@ class ShardManager:
 
     def _on_link_lost(self) -> None:
         """Stop all work: the locks are lost, and other processes may take them."""
-        log.warning("the connection that holds this process's shards is lost", shards=sorted(self._running))
+        log.warning("shard_connection.lost", shards=sorted(self._running))
         self._lost_since = self._now()
         self._bot.own(Shards.some(self._shares.count, ()))
         self._wake.set()

@@ -438,10 +438,7 @@ async def sync_admin_commands(tree: app_commands.CommandTree[Any], guild: Discor
     try:
         await tree.sync(guild=discord.Object(guild))
     except discord.HTTPException as error:
-        log.warning(
-            "no /admin: the bot must be in the server that PENCILBOX_ADMIN_SERVER names",
-            guild=guild,
-            error=error.code,
-        )
+        # Most often, the bot is not in the server that PENCILBOX_ADMIN_SERVER names.
+        log.warning("admin_commands.sync_failed", guild=guild, error=error.code)
     except discord.RateLimited as error:
         log.warning("admin_commands.sync_failed", guild=guild, retry_after=error.retry_after)

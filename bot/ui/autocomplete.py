@@ -59,7 +59,7 @@ async def _offer(
     try:
         choices = await in_time(finding)
     except StoreFailed as error:
-        log.warning("no suggestions, since the database failed", error=error.cause)
+        log.warning("autocomplete.failed", error=error.cause)
         choices = []
     await suggest(interaction, choices)
 

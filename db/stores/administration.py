@@ -32,6 +32,9 @@ from db.values.places import DiscordId
 from db.values.posts import PostKind
 from db.values.shards import Shards
 
+SERVERS = 10_000
+"""The largest number of servers whose activity one query returns."""
+
 
 class AdministrationStore(StorePart):
     """The bans, announcements and their log. Each change is stored together with its entry in the log.
@@ -138,13 +141,15 @@ class AdministrationStore(StorePart):
             session.add(_row(action))
 
     async def activity(self, since: datetime) -> Sequence[ServerActivity]:
-        """Return how much is played in each server of which there are games, with games that ended after `since`."""
+        """Return how much is played in the servers with most games that run or ended after `since`: at most SERVERS."""
         running = func.sum(case((RUNNING, 1), else_=0))
         lately = func.sum(case((MatchRow.finished_at > since, 1), else_=0))
         query = (
             select(MatchRow.guild, running, lately)
             .where(MatchRow.guild.is_not(None))
             .group_by(MatchRow.guild)
+            .order_by((running + lately).desc(), MatchRow.guild)
+            .limit(SERVERS)
         )
         async with self._sessions.read() as session:
             return [

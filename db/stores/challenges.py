@@ -20,6 +20,8 @@ from db.values.posts import PostKind
 
 LISTED = 100
 """The largest number of open challenges that one query returns."""
+MADE = 500
+"""The largest number of challenges of one member that count towards the limits of that member."""
 
 WHOLE = selectinload(ChallengeRow.participants), selectinload(ChallengeRow.card)
 
@@ -94,9 +96,10 @@ class ChallengeStore(StorePart):
         return await self._challenges(query)
 
     async def made_by(self, challenger: DiscordId, since: datetime) -> list[Challenge]:
-        """Return challenges of `challenger` that are open or were closed at `since` or later, the oldest first."""
+        """Return challenges of `challenger` that are open or were closed since: the newest, at most MADE."""
         recent = or_(OPEN, ChallengeRow.answered_at >= since)
-        return await self._challenges(_whole().where(ChallengeRow.challenger == challenger, recent))
+        query = _whole().where(ChallengeRow.challenger == challenger, recent)
+        return await self._challenges(query.order_by(None).order_by(ChallengeRow.id.desc()).limit(MADE))
 
     async def accept(
         self,

@@ -3,8 +3,9 @@
 Every position is looked at, the last first: the value after a move is that of the position it leads to.
 `python -m rules review` does that on a pipe. In: a finished record, as `bestmove` reads it, with `"nodes"` for each
 position (2000 if left out) and `"seed"`. Out, for every move of a seat, the last first: `{"ply": 7, "seat": 1, "move":
-"3", "before": 1.0, "after": 0.0, "exact": true, "error": 0.0, "better": "5"}`, and then `{"moments": [7]}`. `before`
-and `after` are the expected shares of the win for the seat that moved.
+"3", "before": 1.0, "after": 0.0, "exact": true, "standard_error": 0.0, "better": "5"}`, and then `{"moments": [7]}`.
+`before` and `after` are the expected shares of the win for the seat that moved. `{"error": "..."}` answers a record
+that cannot be reviewed.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -271,7 +272,7 @@ def _line(move: Judged) -> dict[str, object]:
         "before": move.before,
         "after": move.after,
         "exact": move.exact,
-        "error": move.error,
+        "standard_error": move.error,
         "better": move.better,
     }
 

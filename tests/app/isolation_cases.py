@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -13,6 +14,7 @@ from bot.app.bans import digest_of_member, digest_of_server
 from bot.app.challenges.terms import terms_of
 from bot.app.moments import REST
 from bot.app.searches import Found
+from bot.ui.components import message_parts
 from bot.ui.matches.direct_message_task import DirectMessageTask
 from bot.ui.posts.outbox import Publisher
 from bot.ui.posts.outbox_task import OutboxTask
@@ -24,6 +26,7 @@ from db.values.places import Place
 from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter
 from db.values.standings import HeldSkill, Leaderboard, Rating
+from render.marks import mark_png
 from rules.core.match import Match
 from tests.app.conftest import ADA, EMMY, GRACE, GRACE_PERIOD, HERE, LIFETIME
 from tests.app.isolation_scene import (
@@ -383,6 +386,31 @@ async def published(scene: Scene, kind: PostKind, subjects: Sequence[int]) -> Pr
     return Prepared(subjects, task.publish_pending, done, scene.without, key, task="posts")
 
 
+async def emojis(scene: Scene) -> Prepared:
+    """Emojis are uploaded that Discord does not have."""
+    names, services = ["alaric", "maze", "skull"], scene.host.services
+    ready: dict[str, Any] = {}
+    scene.patch.setattr(message_parts, "_ready", ready)
+    scene.patch.setattr(message_parts, "_images", {name: partial(mark_png, name) for name in names})
+
+    async def none() -> Sequence[object]:
+        return []
+
+    async def create(name: str, image: bytes) -> SimpleNamespace:
+        return SimpleNamespace(name=name, id=len(image))
+
+    clients = SimpleNamespace(emojis=none, create_emoji=create)
+    scene.fail(clients, "create_emoji", lambda name, _: name.removeprefix("pencilbox_"))
+
+    async def round_() -> None:
+        await message_parts.load_emojis(cast(Any, clients), lambda: True, services.rounds)
+
+    async def done(name: str) -> bool:
+        return name in ready
+
+    return Prepared(names, round_, done, scene.without)
+
+
 CASES: dict[str, Case] = {
     "accounts": accounts,
     "agreed": agreed,
@@ -394,6 +422,7 @@ CASES: dict[str, Case] = {
     "daily puzzles": daily_puzzles,
     "departures": departures,
     "direct messages": direct_messages,
+    "emojis": emojis,
     "inactive-members": inactive_members,
     "inactive-servers": inactive_servers,
     "leaderboards": leaderboards,

@@ -118,7 +118,7 @@ def test_every_round_has_a_case_and_is_explained() -> None:
     told = (ROOT / "docs/operations.md").read_text().partition("| task | item |")[2].partition("\n\n")[0]
     tasks = re.findall(r"^\| `(.+?)` \|", told, re.MULTILINE)
     code = "".join(it.read_text() for it in (ROOT / "bot").rglob("*.py"))
-    assert len(re.findall(r"_rounds\.(?:each|attempt)\(", code)) == len(tasks)
+    assert len(re.findall(r"rounds\.(?:each|attempt)\(", code)) == len(tasks)
     assert {*tasks} <= CASES.keys()
 
 

@@ -35,7 +35,7 @@ def _not_done(fault: Fault, *, times: int = 1, seconds: float = 0.1) -> Injectio
     async def inject(scene: Scene) -> None:
         scene.local.faults.plan(*CALLBACK, fault, times=times, seconds=seconds)
         await scene.write("failed")
-        await scene.bot.says("interaction lost")
+        await scene.bot.says("interaction.lost")
         await scene.moved()
         await scene.moved()
 
@@ -60,7 +60,7 @@ def _answered(call: tuple[str, str], fault: Fault, *, times: int = 1, arrives: b
         if arrives:
             await once(scene.mover, answer["message"], lambda now: "Alaric" in text_of(now))
         else:
-            await scene.bot.says("answer not delivered")
+            await scene.bot.says("answer.not_delivered")
             now = await scene.mover.get(f"messages/{answer['message']['id']}")
             assert now["state"] == "thinking"
         assert len(scene.local.faults) == 0
@@ -75,7 +75,7 @@ async def _refusal_lost(scene: Scene) -> None:
     waiter = scene.grace if scene.mover is scene.ada else scene.ada
     pressed = await waiter.press(scene.board.message, scene.board.moves[scene.next_move])
     assert pressed["outcome"] == "update"
-    await scene.bot.says("answer not delivered")
+    await scene.bot.says("answer.not_delivered")
     await scene.moved()
 
 
@@ -206,7 +206,7 @@ FAULTS = (
         "form: connection reset",
         _form_lost,
         FAILED_AND_NOT_DONE,
-        (Seen("form not opened"),),
+        (Seen("form.not_opened"),),
         (CUT, FAILED),
     ),
     PlayedFault(

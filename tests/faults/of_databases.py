@@ -11,8 +11,8 @@ from tests.faults.of_discord import FAILED
 from tests.faults.scene import Scene
 
 TOLD = f"“{NOT_STORED}”; the same press counts afterwards"
-REFUSED_PRESS = Seen("database failed")
-ROUNDS = Seen("background task failed", 0, 14)
+REFUSED_PRESS = Seen("database.failed")
+ROUNDS = Seen("background_task.failed", 0, 14)
 """One line for each background task and kind of error."""
 ERRORS = Seen("SQL errors:", 0, 999)
 FAILED_ROUNDS = Seen("background failures:", 0, 99)

@@ -32,13 +32,13 @@ LATE = Seen("interactions: late")
 FAILED = Seen("interactions: failed")
 WAITS = Seen("We are being rate limited.")
 WEBHOOK_WAITS = Seen("Webhook ID")
-LOST = Seen("interaction lost")
-MAYBE_LOST = Seen("acknowledgement may be lost")
-REFUSED_CALL = Seen("discord refused a call")
+LOST = Seen("interaction.lost")
+MAYBE_LOST = Seen("acknowledgement.possibly_lost")
+REFUSED_CALL = Seen("request.refused")
 RETRIED = Seen("item.failed", 0)
 """The round that begins before the fault is healed; the item waits longer then."""
 NOT_MENTIONED = Seen("mention.refused")
-NOT_DELIVERED = Seen("answer not delivered")
+NOT_DELIVERED = Seen("answer.not_delivered")
 
 
 def pressed(
@@ -108,7 +108,7 @@ async def _all_very_slow(scene: Scene) -> None:
     scene.local.faults.delay = 20.0
     try:
         await scene.write("failed")
-        await scene.bot.says("interaction lost")
+        await scene.bot.says("interaction.lost")
     finally:
         scene.local.faults.clear()
     await scene.moved()

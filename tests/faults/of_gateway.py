@@ -11,7 +11,7 @@ from tests.faults.scene import Scene
 
 RESUMED = ("has successfully RESUMED", "has connected to Gateway")
 UNREACHABLE = Seen("The gateway cannot be reached")
-CLOCKS = Seen("clocks wait until discord can be reached", 0)
+CLOCKS = Seen("clocks.paused", 0)
 """A connection is seldom looked at while it is made again."""
 ENDED = "nothing works until the bot is started again; its log ends with “Discord has closed the connection for good”"
 
@@ -51,7 +51,7 @@ async def _unreachable(scene: Scene) -> None:
     finally:
         gateway.unavailable = False
     await scene.bot.says(*RESUMED)
-    await scene.bot.says("interaction lost")  # the press, which Discord sends again
+    await scene.bot.says("interaction.lost")  # the press, which Discord sends again
     await scene.moved()
 
 
@@ -62,7 +62,7 @@ async def _silent(scene: Scene) -> None:
     async with asyncio.timeout(150):
         while not any(words in scene.bot.log for words in RESUMED):
             await asyncio.sleep(0.5)
-    await scene.bot.says("interaction lost")  # the press of a minute ago, which Discord sends again
+    await scene.bot.says("interaction.lost")  # the press of a minute ago, which Discord sends again
     await scene.moved()
 
 
@@ -74,7 +74,7 @@ async def _late(scene: Scene) -> None:
         await scene.pressed("failed")
     finally:
         gateway.release()
-    await scene.bot.says("interaction lost")
+    await scene.bot.says("interaction.lost")
     await scene.moved()
 
 

@@ -27,14 +27,14 @@ from tests.faults.of_databases import (
 )
 from tests.faults.scene import Scene
 
-LOST = Seen("the connection that holds this process's shards is lost", 0, 3)
-SILENT = Seen("the database gives no sign of life; connections cut")
-CUT_LINES = (LOST, ROUNDS, *ITEMS, Seen("database failed", 0))
+LOST = Seen("shard_connection.lost", 0, 3)
+SILENT = Seen("database.connections_cut")
+CUT_LINES = (LOST, ROUNDS, *ITEMS, Seen("database.failed", 0))
 CUT_COUNTED = (Seen("interactions: failed", 0), FAILED_ROUNDS, ERRORS)
 LOST_LINES = (*LINES, LOST)
 STOPPED_LINES = (
-    Seen("database failed", 3, 6),
-    Seen("no suggestions, since the database failed"),
+    Seen("database.failed", 3, 6),
+    Seen("autocomplete.failed"),
     ROUNDS,
     *ITEMS,
     LOST,

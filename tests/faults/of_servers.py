@@ -12,7 +12,7 @@ from tests.faults.catalogue import Injection, PlayedFault, Seen
 from tests.faults.of_discord import REFUSED, RETRIED
 from tests.faults.scene import SIZE, Scene
 
-MISSING = Seen("permission missing", 0)
+MISSING = Seen("permission.missing", 0)
 """The same channel is reported once a day."""
 GONE = "the channel of this game no longer exists, so I cannot post its board."
 

@@ -243,7 +243,7 @@ DISCORD_RULES = (
     ),
     TestedFault(
         "a permission missing",
-        "`permission missing`",
+        "`permission.missing`",
         "tests/e2e/members/test_direct_message_queue.py::test_alerts_go_to_channels_of_the_server_first",
         "one note in the channel of moderators, of system messages or of results; if none takes it, a direct "
         "message to the owner",
@@ -256,7 +256,7 @@ DISCORD_RULES = (
     ),
     TestedFault(
         "no logins left of the 1,000 a day",
-        "`discord takes no more logins of this application for now`, with the seconds until the next",
+        "`login.limit_reached`, with the seconds until the next",
         "tests/e2e/process/test_configuration.py::test_bot_waits_if_others_have_used_the_logins_of_a_day",
         "the bot is offline until Discord takes logins again",
     ),

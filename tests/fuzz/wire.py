@@ -31,7 +31,7 @@ from tests.e2e.bot_process import PATIENCE
 Json = dict[str, Any]
 TASKS = re.compile(r"discord-ui-|CommandTree-invoker|discord\.py: on_interaction")
 """Names of the tasks in which discord.py answers an interaction."""
-REFUSED = ("discord refused a call", "answer not delivered")
+REFUSED = ("request.refused", "answer.not_delivered")
 """Warnings that tell of a message that Discord did not take: the bot made a wrong one."""
 DEADLINES = ("world.records", "interactions.interactions")
 """The modules of the local Discord that know how long an interaction waits for its first answer."""

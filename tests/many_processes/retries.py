@@ -4,7 +4,11 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
+from sqlalchemy import select
+
 from bot.sandbox.checks.components import walk
+from db.models import ChallengeRow, PostRow
+from db.values.posts import PostKind
 from tests.contract.player import Json, Player, Refused
 from tests.many_processes.deployment import PATIENCE, Deployment
 
@@ -63,12 +67,26 @@ async def answered(player: Player, command: str, **options: object) -> Json:
 async def challenge_until_seen(
     deployment: Deployment, challenger: Player, other: Player, **options: object
 ) -> None:
-    """Challenge until the challenge can be accepted: one whose answer came too late is withdrawn."""
-    messages, channel = deployment.local.world.messages, challenger.channel
-    while True:
-        await answered(challenger, "challenge", member=other.id, **options)
+    """Challenge until the challenge can be accepted, which an open one that is shown can be, too.
+
+    Raises AssertionError with what the bot has answered last, and with the challenges and cards in the store.
+    """
+    local, channel = deployment.local.world, challenger.channel
+    for _ in range(int(PATIENCE // AGAIN) - 1):
+        answer = await answered(challenger, "challenge", member=other.id, **options)
         with suppress(TimeoutError):
             async with asyncio.timeout(AGAIN):
-                while not any(_buttons([one.body for one in messages[channel].values()], "accept:")):
+                while not any(_buttons([one.body for one in local.messages[channel].values()], "accept:")):
                     await deployment.watch.change(channel)
                 return
+    last = local.messages[channel].get(answer["message"]["id"])
+    wanted = select(
+        ChallengeRow.id, ChallengeRow.answer, PostRow.version, PostRow.shown, PostRow.message
+    ).where(
+        ChallengeRow.channel == int(channel),
+        PostRow.subject == ChallengeRow.id,
+        PostRow.kind == PostKind.CARD,
+    )
+    async with deployment.store.sessions.read() as session:
+        stored = [tuple(row) for row in await session.execute(wanted)]
+    raise AssertionError(f"no challenge can be accepted: {last and last.body!r}; {stored}")

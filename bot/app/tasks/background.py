@@ -118,7 +118,7 @@ class BackgroundTask:
         self._unlogged[kind] += 1
         if self._now() >= self._quiet_until.get(kind, 0.0):
             log.error(
-                "background task failed",
+                "background_task.failed",
                 task=self.name,
                 error=kind,
                 at=where_raised(error),

@@ -19,9 +19,10 @@ from discord import ui
 import render
 from bot.app.matches.loaded import IllegalMove, LoadedMatch
 from bot.app.mentions import persona_name
+from bot.app.tasks.rounds import Rounds, TryLater
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.member_names import MemberNames
-from bot.ui.posts.requests import DISCORD_ERRORS
+from bot.ui.posts.requests import DISCORD_ERRORS, is_temporary
 from db.values.members import is_computer, level_of
 from db.values.places import former
 from render.board.phrases import shortened
@@ -85,8 +86,10 @@ def _items(parts: Iterable[Part]) -> list[ui.Item[Any]]:
 log = structlog.get_logger()
 
 _PREFIX = "pencilbox_"
-TRIES, PAUSE = 10, 5.0
-"""The number of requests for emojis that another process uploads, and the seconds between two requests."""
+EMOJIS = "emojis"
+"""Name of the task whose items are emojis that Discord does not have yet."""
+INCOMPLETE, COMPLETE = 15.0, 86_400.0
+"""Seconds until Discord is asked again for emojis, while some are missing and after that."""
 _ready: dict[str, discord.PartialEmoji] = {}
 """By the name of the image. A process serves one application, whose emojis can be used wherever it can post."""
 _images: Mapping[str, Callable[[], bytes]] = {
@@ -96,34 +99,32 @@ _images: Mapping[str, Callable[[], bytes]] = {
 """The functions that draw the emojis, by the names of the images: the keys of games, and the seats."""
 
 
-async def load_emojis(clients: Clients, leads: Callable[[], bool]) -> None:
-    """Look up the emojis of the games and seats, and upload those that Discord does not have yet.
+async def load_emojis(clients: Clients, leads: Callable[[], bool], rounds: Rounds) -> float:
+    """Look up the emojis of the games and seats, and upload those that Discord does not have.
 
-    Of several processes, only the one that `leads` uploads emojis, and the others wait. After an error, games without
-    an emoji are shown by their titles alone, and seats by characters, until the next start.
+    Of several processes, only the one that `leads` uploads emojis. Without emojis, games are shown by their titles, and
+    seats by characters. Return the seconds until the next call. Raises DISCORD_ERRORS and what `rounds` raises.
     """
-    try:
-        for _ in range(TRIES):
-            await _load(clients, upload=leads())
-            if len(_ready) == len(_images):
-                log.debug("emojis.loaded")
-                return
-            await asyncio.sleep(PAUSE)
-    except DISCORD_ERRORS as error:
-        log.warning("emojis.not_loaded", error=repr(error))
-    except Exception:
-        log.exception("emojis.load_failed")  # nothing awaits this task
+    for emoji in await clients.emojis():
+        _ready[emoji.name.removeprefix(_PREFIX)] = discord.PartialEmoji(name=emoji.name, id=emoji.id)
+    missing = [key for key in _images if key not in _ready]
 
+    async def upload(key: str) -> None:
+        image = await asyncio.to_thread(_images[key])
+        try:
+            emoji = await clients.create_emoji(_PREFIX + key, image)
+        except DISCORD_ERRORS as error:
+            if is_temporary(error):
+                raise TryLater from error
+            raise
+        _ready[key] = discord.PartialEmoji(name=emoji.name, id=emoji.id)
 
-async def _load(clients: Clients, *, upload: bool) -> None:
-    stored = {emoji.name: emoji for emoji in await clients.emojis()}
-    for key, draw in _images.items():
-        name = _PREFIX + key
-        emoji = stored.get(name)
-        if emoji is None and upload:
-            emoji = await clients.create_emoji(name, await asyncio.to_thread(draw))
-        if emoji is not None:
-            _ready[key] = discord.PartialEmoji(name=name, id=emoji.id)
+    if leads():
+        await rounds.each(EMOJIS, missing, upload)
+    if not all(key in _ready for key in _images):
+        return INCOMPLETE
+    log.debug("emojis.loaded")
+    return COMPLETE
 
 
 def game_emoji(game: str) -> discord.PartialEmoji | None:

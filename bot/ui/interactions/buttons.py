@@ -108,7 +108,7 @@ async def open_form(interaction: Interaction, form: ui.Modal) -> None:
         form.stop()
         late = isinstance(error, discord.NotFound)
         count_ended(interaction, Outcome.LATE if late else Outcome.FAILED)
-        log.warning("form not opened", error=type(error).__name__)
+        log.warning("form.not_opened", error=type(error).__name__)
     except BaseException:
         form.stop()
         raise

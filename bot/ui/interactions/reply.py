@@ -235,9 +235,9 @@ def failed(interaction: Interaction, error: Exception, *, stored: bool = False) 
     `stored` is True if something was stored before the error.
     """
     if isinstance(error, StoreFailed):
-        log.error("database failed", error=error.cause)
+        log.error("database.failed", error=error.cause)
         return MAYBE_STORED if stored or error.commit_unknown else NOT_STORED
-    log.error("interaction failed", exc_info=error)
+    log.error("interaction.failed", exc_info=error)
     return broken(interaction)
 
 
@@ -315,7 +315,7 @@ async def _run(
             response, outcome = str(refusal), Outcome.REFUSED
         except DISCORD_ERRORS as error:
             outcome = Outcome.FAILED
-            log.warning("discord refused a call", error=type(error).__name__, detail=str(error))
+            log.warning("request.refused", error=type(error).__name__, detail=str(error))
             response = BLOCKED if is_blocked(error) else NOT_ACCEPTED
         await context.display.deliver(interaction)
     return response, outcome
@@ -331,7 +331,7 @@ async def _deliver(interaction: Interaction, response: Response) -> bool:
     try:
         await _send(interaction, response)
     except DISCORD_ERRORS as error:
-        log.warning("answer not delivered", error=type(error).__name__, code=getattr(error, "code", None))
+        log.warning("answer.not_delivered", error=type(error).__name__, code=getattr(error, "code", None))
         if is_blocked(error):
             with suppress(*DISCORD_ERRORS):
                 await _send(interaction, BLOCKED)
@@ -427,6 +427,6 @@ async def turned_away(interaction: Interaction) -> bool:
         await interaction.response.send_message(str(Refused(TOO_MANY)), ephemeral=True)
     except DISCORD_ERRORS as error:
         outcome = Outcome.LATE if isinstance(error, discord.NotFound) else Outcome.FAILED
-        log.info("answer not delivered", error=type(error).__name__)
+        log.info("answer.not_delivered", error=type(error).__name__)
     count_ended(interaction, outcome)
     return True

@@ -35,7 +35,7 @@ class ClockTask:
         served = self._ownership.served
         connected = served.numbers & self._clients.connected
         if self._matches.move_log.shard_clocks.note_only_connected(connected) and connected != served.numbers:
-            log.warning("clocks wait until discord can be reached", shards=sorted(served.numbers - connected))
+            log.warning("clocks.paused", shards=sorted(served.numbers - connected))
         if connected:
             await self._round(Shards(served.count, connected))
         await self._timekeeper.wait()

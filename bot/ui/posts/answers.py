@@ -205,14 +205,14 @@ class FirstAnswer:
                 if error.code == ALREADY_ACKNOWLEDGED:
                     self.by_another = monotonic() - began < SECOND_TRY
                     return not self.by_another
-                log.warning("interaction lost", code=error.code)
+                log.warning("interaction.lost", code=error.code)
                 return False
             except discord.RateLimited:
-                log.warning("interaction lost", code=429)
+                log.warning("interaction.lost", code=429)
                 return False
             except (aiohttp.ClientError, OSError) as error:
                 # The acknowledgement may have arrived. Going on is safe: a move counts once.
-                log.warning("acknowledgement may be lost", error=type(error).__name__)
+                log.warning("acknowledgement.possibly_lost", error=type(error).__name__)
             return True
 
     async def change_message(self, **parts: Any) -> bool:

@@ -166,7 +166,7 @@ class PermissionAlerts:
         channel, _ = permission_channel(guild, place)
         if not await self._alerts.due(guild.id, channel):
             return
-        log.warning("permission missing", guild=guild.id, channel=channel, lacked=lacked)
+        log.warning("permission.missing", guild=guild.id, channel=channel, lacked=lacked)
         if guild.get_channel(channel) is None:
             text = (
                 f"<#{channel}> is gone, and I need it for {purpose}. Anyone who manages this server can choose another "
@@ -180,7 +180,7 @@ class PermissionAlerts:
             )
         if await self._post_in_channel(guild, text) or await self._write_to_owner(guild, text):
             return
-        log.warning("missing permission not reported", guild=guild.id, channel=channel)
+        log.warning("permission.not_reported", guild=guild.id, channel=channel)
 
     def _is_private(self, place: Place) -> bool:
         """Return True if a place is a private thread that the bot has been in since its start."""

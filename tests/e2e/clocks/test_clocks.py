@@ -169,7 +169,7 @@ async def test_while_discord_cannot_be_reached_no_clock_decides(contract: Contra
             await was_alive(tmp_path)
             port = URL(local.url).port
             assert port is not None
-        await bot.says("clocks wait until discord can be reached")
+        await bot.says("clocks.paused")
         now = datetime.now(UTC)
         await age_clock(tmp_path, deadline=now - HOUR, remind_at=None, away_since=now - 2 * HOUR)
         async with (

@@ -117,7 +117,7 @@ async def test_the_first_message_in_a_server_offers_a_game(club: Club) -> None:
         while "ready " not in (club.folder / "bot.log").read_text():
             await asyncio.sleep(0.02)  # Before that, discord.py tells of no server that adds the bot.
     club.local.remove_bot()
-    await club.bot.says("removed from a server")
+    await club.bot.says("server.left")
     club.local.system_channel("general")
     club.local.add_bot()
     first = await message_with(club.ada, "### Pencilbox is here")

@@ -180,7 +180,7 @@ async def test_a_timeout_is_shown_with_the_next_interaction(club: Club, contract
 
     # A server that does not have the bot is to it what direct messages are.
     club.local.remove_bot()
-    await club.bot.says("removed from a server")
+    await club.bot.says("server.left")
     guest = await challenge(club.ada, club.grace, "skull", "3x2")
     await to_the_end((club.ada, club.grace), guest)
     for board in await panels(club.ada):

@@ -238,7 +238,7 @@ async def test_bot_waits_if_others_have_used_the_logins_of_a_day(tmp_path: Path)
             starts = local.services.gateway.starts
             starts.total = starts.total - starts.limit()["remaining"]
             local.services.gateway.invalidate(resumable=False)
-            await bot.says("discord takes no more logins of this application for now")
+            await bot.says("login.limit_reached")
             assert await bot.stop() == 0
         finally:
             await bot.kill()

@@ -158,7 +158,7 @@ async def test_shards_move_between_processes_in_the_middle_of_games(
             assert [board.plies for board in await panels(server[0])] == [game.plies]
         for bot in processes.started:
             assert "Traceback" not in bot.log
-            assert "background task failed" not in bot.log
+            assert "background_task.failed" not in bot.log
 
 
 async def test_settings_give_each_process_its_shards(

@@ -256,6 +256,7 @@ def test_process_judges_ply_by_ply() -> None:
     wrong, *plies, last = (json.loads(line) for line in done.stdout.splitlines())
     assert wrong == {"error": "This line is not JSON."}
     assert [line["ply"] for line in plies] == list(range(len(match.log)))[::-1]
+    assert not any("error" in line for line in plies)
     assert last == {"moments": [move.ply for move in moments(review(match), 2)]}
 
 

@@ -2,19 +2,21 @@
 
 import re
 from collections.abc import AsyncIterator
+from contextlib import suppress
 
 import discord
 import pytest
-from structlog.testing import capture_logs
 
+from bot.app.tasks.rounds import FIRST_DELAY, Rounds
 from bot.sandbox import Fault, Sandbox
 from bot.ui.components import message_parts as emoji
 from bot.ui.components.message_parts import game_option
 from bot.ui.posts.clients import Clients
 from render.board.seats import seat_mark
-from render.games import HOSTED_GAMES, skull
+from render.games import HOSTED_GAMES
 from render.marks import mark_png
 from rules.games import BY_KEY
+from tests.app.conftest import Host
 from tests.contract.checker import Contract
 
 SKULL = next(game for game in HOSTED_GAMES if game.key == "skull")
@@ -52,15 +54,20 @@ def leads() -> bool:
     return True
 
 
+@pytest.fixture
+def rounds(host: Host) -> Rounds:
+    return host.services.rounds
+
+
 def names(local: Sandbox) -> list[str]:
     return [body["name"] for _, body in local.world.store.all("emoji")]
 
 
-async def test_each_emoji_is_uploaded_once(local: Sandbox, clients: Clients) -> None:
-    await emoji.load_emojis(clients, leads)
+async def test_each_emoji_is_uploaded_once(local: Sandbox, clients: Clients, rounds: Rounds) -> None:
+    await emoji.load_emojis(clients, leads, rounds)
     assert names(local) == EMOJIS_OF_THE_BOT
     before = emoji.game_emoji("skull")
-    await emoji.load_emojis(clients, leads)
+    await emoji.load_emojis(clients, leads, rounds)
     assert len(names(local)) == len(EMOJIS_OF_THE_BOT)
     assert game_option(SKULL).emoji == emoji.game_emoji("skull") == before
     assert before is not None
@@ -69,40 +76,39 @@ async def test_each_emoji_is_uploaded_once(local: Sandbox, clients: Clients) -> 
 
 
 async def test_a_start_uploads_only_what_is_missing(
-    local: Sandbox, client: discord.Client, clients: Clients
+    local: Sandbox, client: discord.Client, clients: Clients, rounds: Rounds
 ) -> None:
     await client.create_application_emoji(name="pencilbox_skull", image=mark_png("skull"))
-    await emoji.load_emojis(clients, leads)
+    await emoji.load_emojis(clients, leads, rounds)
     assert sorted(names(local)) == sorted(EMOJIS_OF_THE_BOT)
 
 
 async def test_one_of_several_processes_uploads_and_the_others_wait(
-    local: Sandbox, clients: Clients, monkeypatch: pytest.MonkeyPatch
+    local: Sandbox, clients: Clients, rounds: Rounds, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(emoji, "PAUSE", 0.0)
-    await emoji.load_emojis(clients, lambda: False)
+    assert await emoji.load_emojis(clients, lambda: False, rounds) == emoji.INCOMPLETE
     assert names(local) == []
-    looks = iter((False, True))
-    await emoji.load_emojis(clients, lambda: next(looks))
+    assert await emoji.load_emojis(clients, leads, rounds) == emoji.COMPLETE
     assert len(names(local)) == len(EMOJIS_OF_THE_BOT)
+    monkeypatch.setattr(emoji, "_ready", {})
+    assert await emoji.load_emojis(clients, lambda: False, rounds) == emoji.COMPLETE
     assert emoji.game_emoji("skull") is not None
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-async def test_titles_stay_plain_where_discord_refuses(local: Sandbox, clients: Clients, method: str) -> None:
-    local.faults.plan(method, EMOJIS, Fault.FORBIDDEN)
-    with capture_logs() as logs:
-        await emoji.load_emojis(clients, leads)
-    assert [line["event"] for line in logs] == ["emojis.not_loaded"]
+async def test_titles_stay_plain_while_discord_refuses(
+    local: Sandbox, clients: Clients, host: Host, method: str
+) -> None:
+    """What was refused is asked for again, later."""
+    rounds = host.services.rounds
+    local.faults.plan(method, EMOJIS, Fault.FORBIDDEN, times=99)
+    with suppress(discord.Forbidden):
+        assert await emoji.load_emojis(clients, leads, rounds) == emoji.INCOMPLETE
     assert names(local) == []
     assert game_option(SKULL).emoji is None
     assert emoji.seat_token(0) == seat_mark(0)
     assert emoji.with_emoji("skull", "Skulls") == "Skulls"
-
-
-async def test_emojis_failure_of_a_mark_is_logged(clients: Clients, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(skull, "MARK", None)
-    with capture_logs() as logs:
-        await emoji.load_emojis(clients, leads)
-    assert [line["event"] for line in logs] == ["emojis.load_failed"]
-    assert emoji.with_emoji("skull", "Skulls") == "Skulls"
+    local.faults.clear()
+    host.clock.push(FIRST_DELAY)
+    assert await emoji.load_emojis(clients, leads, rounds) == emoji.COMPLETE
+    assert sorted(names(local)) == sorted(EMOJIS_OF_THE_BOT)
