@@ -23,7 +23,7 @@ from tests.e2e.messages import (
 from tests.e2e.panels import AFTERWARDS, Panel
 from tests.e2e.play import OPEN, challenge, to_the_end
 
-SAMPLED = ("skull", "xlines", "polygons", "spaghetti")
+SAMPLED = ("skull", "xlines")
 """The games that `make test` plays here; `make soak` plays all.
 
 Three members play Cocomposite to the end in `test_three_players.py`. Alaric is played to the end in
