@@ -1,8 +1,8 @@
 """`python -m tests.operators.killed_restore URL FOLDER FILE EVERY`: restore a backup, killed a little later each time.
 
 Each run is killed (SIGKILL) so many operations later than the one before, before an operation on a file of the folder:
-opening, linking, renaming, removing, a connection of SQLite. After each run the command prints the number of the operation
-and waits for a line. The last run, which is not killed, prints `done`.
+opening, linking, renaming, removing, a connection of SQLite. After each run the command prints the number of the
+operation and waits for a line. The last run, which is not killed, prints `done`.
 """
 
 import asyncio
