@@ -151,7 +151,8 @@ async def laid_reds_first(table: World) -> str:
 
 async def test_rows_and_finds_reach_only_their_owner(tmp_path: Path) -> None:
     """The rows of the first and the third game are the same, since everybody sees them in the search."""
-    laid, searched = [], []
+    laid: list[list[list[str]]] = []
+    searched: list[list[list[str]]] = []
     for lay, search in (
         (laid_by_choosing, finds_nothing),
         (laid_by_typing, None),
