@@ -15,8 +15,10 @@ KILLS = int(os.environ.get("PENCILBOX_KILLS", "500"))
 """The kills of the long tests on each database."""
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(KILLS, marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("kills", [KILLS])
 async def test_killed_again_and_again(contract: Contract, kills: int) -> None:
+    """`make test` kills a bot on SQLite in `tests/e2e/matches/test_killed_between.py`, between chosen steps."""
     await assert_nothing_wrong(contract, kills)
 
 

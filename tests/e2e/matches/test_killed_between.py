@@ -225,10 +225,14 @@ async def test_kills_while_a_board_is_posted_again_leave_one_board(
             await it.game.finish()
 
 
+@pytest.mark.soak
 async def test_kills_during_a_board_on_demand_leave_one_board(
     contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`/board` changes nothing that is stored of the game, and yet its message is not forgotten."""
+    """`/board` changes nothing that is stored of the game, and yet its message is not forgotten.
+
+    In `make test`, `test_a_whole_game_leaves_one_board` kills a bot that has posted a board on demand.
+    """
     async with killed_game(contract, tmp_path) as it:
 
         async def ask() -> None:

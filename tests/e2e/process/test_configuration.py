@@ -176,7 +176,9 @@ async def test_commands_are_sent_only_if_they_differ(contract: Contract, tmp_pat
             assert {"challenge", "play", "Replay this game"} < names
 
 
-@pytest.mark.parametrize(("method", "status"), [("GET", 503), ("PUT", 403), ("", 400)])
+@pytest.mark.parametrize(
+    ("method", "status"), [("GET", 503), pytest.param("PUT", 403, marks=pytest.mark.soak), ("", 400)]
+)
 async def test_refused_commands_are_sent_again(
     contract: Contract, tmp_path: Path, method: str, status: int
 ) -> None:
