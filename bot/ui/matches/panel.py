@@ -178,13 +178,13 @@ def panel(
     )
 
 
-MOST_COMPONENTS, OTHERS = 40, 4
+MOST_COMPONENTS, BESIDE_ROWS = 40, 4
 """Components of a message that Discord allows, and those of a board beside its rows."""
 
 
 def _without_surplus(rows: list[ui.ActionRow[Any]]) -> list[ui.ActionRow[Any]]:
     """Return the rows, without the blank buttons between others if the components would be too many."""
-    if OTHERS + sum(1 + len(row.children) for row in rows) <= MOST_COMPONENTS:
+    if BESIDE_ROWS + sum(1 + len(row.children) for row in rows) <= MOST_COMPONENTS:
         return rows
     for row in rows:
         for item in row.children:
