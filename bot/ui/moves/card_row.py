@@ -9,7 +9,6 @@ from typing import Any
 
 from discord import ButtonStyle, ui
 
-import render
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
 from bot.ui.interactions.buttons import Form, FormButton
@@ -24,6 +23,7 @@ from bot.ui.moves.play import (
     prompt_of_kind,
     rows_of_cards,
 )
+from render.board.annotations.draft import with_row
 from rules.core.game import Seat
 from rules.core.notation import suits
 from rules.core.prompt import RowPrompt
@@ -79,7 +79,7 @@ def row_controls(
         f"\nYou hold {prompt.reds} {suits('R')} and {prompt.blacks} {suits('B')}. {_order(laid, rest)}"
         f"\nPress **Seal it** to play this row, or {suits('R')} and {suits('B')} to lay your own from the left."
     )
-    observation = render.with_row(loaded.match.observe(seat), laid, rest)
+    observation = with_row(loaded.match.observe(seat), laid, rest)
     return Controls(loaded, seat, rows, prompt.ask, text, observation)
 
 
@@ -112,7 +112,7 @@ def swap_controls(
     asked = f"Which card do you want to swap with card {red}?" if red else "Which card do you want to swap?"
     if len(places) > MOST_CARDS:
         asked += f" To change cards after {shown[-1]}, type the row."
-    observation = render.with_row(loaded.match.observe(seat), laid, rest, red)
+    observation = with_row(loaded.match.observe(seat), laid, rest, red)
     return Controls(loaded, seat, rows, prompt.ask, f"\n{asked}", observation)
 
 

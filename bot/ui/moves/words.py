@@ -28,6 +28,7 @@ from bot.ui.moves.play import (
     rows_of_cards,
 )
 from render import RejectedMove
+from render.board.annotations.draft import with_first
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.notation import suits
@@ -81,7 +82,7 @@ def words_controls(
     text = "".join(f"\n{line}" for line in (*results, *_so_far(prompt), asked))
     observation = loaded.match.observe(seat)
     if first:
-        observation = render.with_first(observation, first)
+        observation = with_first(observation, first)
     return Controls(loaded, seat, rows, prompt.ask, text, observation, rejected)
 
 
