@@ -93,7 +93,7 @@ def minus(one: Point, other: Point) -> Point:
 
 FEW = 12
 """The greatest number of possible segments that are shown or listed."""
-_LABEL, _SMALL = 44, 25
+_LABEL, _SMALL = 42, 25
 """Text sizes: the usual one, and the smallest."""
 _POSSIBLE = Mix(Role.MUTED, 0.45)
 
@@ -136,9 +136,9 @@ def drawable(view: MazeView) -> tuple[Wall, ...]:
 def _axes(grid: Grid) -> Iterator[Text]:
     for line in range(grid.size + 1):
         x, y = grid.at(line, 0)
-        yield Text((x, y + 36), letter(line), _LABEL, Role.MUTED)
+        yield Text((x, y + 29), letter(line), _LABEL, Role.MUTED)
         x, y = grid.at(0, line)
-        yield Text((x - 36, y), str(line + 1), _LABEL, Role.MUTED)
+        yield Text((x - 32, y), str(line + 1), _LABEL, Role.MUTED)
 
 
 def _thin(wall: Wall, grid: Grid) -> Group:
