@@ -64,7 +64,9 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
     if view.path:
         shapes += _walked(sheet, view)
         shapes += [_choice(sheet, view, cell) for cell in offered]
-        shapes += [*(_blocked(sheet, cell) for cell in _shut(view)), _last(sheet, view)]
+        if seen.winners is None:
+            shapes += [_blocked(sheet, cell) for cell in _shut(view)]
+        shapes.append(_last(sheet, view))
     else:
         dot = Disc((0, 0), sheet.units(4), Role.MUTED)
         shapes += [Group(f"choice {cell}", (dot,), sheet.middle(cell)) for cell in offered]

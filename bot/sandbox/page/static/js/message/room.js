@@ -1,9 +1,12 @@
-/** The room for the picture of a message: as high as possible with all that is below the picture in sight. */
+/** The room for the picture of a message: as high as possible with all in sight that is below the picture. */
 
 /** The least room so far by message, in pixels: a board keeps its size from move to move. */
 const LEAST = new Map();
 /** The size of the window for which that holds. */
 let measuredFor = "";
+
+/** More than this below a message is no mention of it but other messages, which may lie out of sight. */
+const MOST_BELOW = 130;
 
 const WATCHED = new WeakSet();
 
@@ -13,7 +16,8 @@ const SIZES = new ResizeObserver((entries) => {
 
 /** The parts of messages whose room depends on the size of an element. */
 function partsIn(element) {
-  return element.matches(".scroller") ? [...element.querySelectorAll("[data-room]")] : [element.parentElement];
+  const all = element.matches(".scroller, .messages");
+  return all ? [...element.querySelectorAll("[data-room]")] : [element.parentElement];
 }
 
 /** Keeps the room for the picture among the parts of a message up to date. */
@@ -31,14 +35,18 @@ function measure(element) {
   const whole = element?.closest("article");
   const scroller = element?.closest(".scroller");
   if (!shown || !whole || !scroller) return;
-  if (!WATCHED.has(scroller)) {
-    WATCHED.add(scroller);
-    SIZES.observe(scroller);
+  const list = whole.parentElement;
+  for (const watched of [scroller, list].filter((it) => !WATCHED.has(it))) {
+    WATCHED.add(watched);
+    SIZES.observe(watched);
   }
   const description = element.querySelector(":scope > .gallery .alt-text");
-  const rest = whole.getBoundingClientRect().bottom - shown.getBoundingClientRect().bottom - (description?.offsetHeight ?? 0);
+  const [{ bottom: end }, { bottom }] = [list, whole].map((it) => it.getBoundingClientRect());
+  const rest = bottom - shown.getBoundingClientRect().bottom - (description?.offsetHeight ?? 0);
+  const reserved = Number.parseFloat(getComputedStyle(element).getPropertyValue("--below"));
+  const below = Math.max(reserved, end - bottom <= MOST_BELOW ? end - bottom : 0);
   const sizes = currentSizes();
-  const room = Math.min(Math.floor(scroller.clientHeight - rest), sizes.get(element.dataset.room) ?? Infinity);
+  const room = Math.min(Math.floor(scroller.clientHeight - rest - below), sizes.get(element.dataset.room) ?? Infinity);
   sizes.set(element.dataset.room, room);
   element.style.setProperty("--room", `${room}px`);
 }
