@@ -37,8 +37,10 @@ _TOP = 66.0
 """The height of the line above a board, with the margins above and below the line."""
 _LINE, _BOTTOM = 54.0, 14.0
 """The height of a line below a board, and the margin at the bottom of a picture in play."""
-_GAP = 34.0
-"""The usual gap between the entries of the line above a board."""
+_GAP, _LEAST_GAP = 34.0, 14.0
+"""The usual and the least gap between the entries of the line above a board."""
+_SEAT_SIZES = (42.0, 37.0, 32.0, 27.0)
+"""The sizes of the points in that line, which many players or long names make smaller."""
 _LOW, _LOW_MARGIN = 540, 24
 """The same for a board alone, and the margin above and below it."""
 
@@ -71,7 +73,8 @@ def _running(seen: Observation, board: Board, players: Mapping[Seat, Player]) ->
     the board smaller where the height is limited. A board without a line for the seats may show the turn itself.
     """
     turn = _turn(seen)
-    seats = _seats(seen, board, players)
+    right = WIDTH - _MARGIN - line_width(turn)
+    seats = _fitted_seats(seen, board, players, right - _MARGIN)
     shapes: list[Group] = []
     top = float(_MARGIN)
     if board.turn is not None and not seats:
@@ -79,7 +82,6 @@ def _running(seen: Observation, board: Board, players: Mapping[Seat, Player]) ->
         (x, y), left = board.turn, (WIDTH - unit * board.width) / 2
         shapes += set_centred(turn, (left + unit * x, top + unit * y))
     else:
-        right = WIDTH - _MARGIN - line_width(turn)
         shapes += set_line(turn, (right, _TOP / 2))
         if board.headline and _fits([*seats, board.headline], right):
             seats.append([*board.headline])
@@ -87,7 +89,6 @@ def _running(seen: Observation, board: Board, players: Mapping[Seat, Player]) ->
         if board.legend and _fits([*seats, board.legend], right):
             seats.append([*board.legend])
             board = replace(board, legend=())
-        # Six seats with avatars are closer together than two.
         room = right - _MARGIN - sum(map(line_width, seats))
         gap = min(_GAP, room / max(1, len(seats)))
         x = float(_MARGIN)
@@ -115,12 +116,30 @@ def _turn(seen: Observation) -> list[Item]:
     return [*turn, text_item("to play" if turn else "the deal", 38)]
 
 
-def _seats(seen: Observation, board: Board, players: Mapping[Seat, Player]) -> list[list[Item]]:
+def _fitted_seats(
+    seen: Observation, board: Board, players: Mapping[Seat, Player], room: float
+) -> list[list[Item]]:
+    """Return the seats as large as the room for all of them allows; if they are many, without names or avatars."""
+    unnamed = {seat: replace(player, name="") for seat, player in players.items()}
+    plain = {seat: replace(player, level=0) for seat, player in unnamed.items()}
+    small = _SEAT_SIZES[-1]
+    for known, size in (
+        *((players, size) for size in _SEAT_SIZES),
+        (unnamed, small),
+        (plain, _SEAT_SIZES[0]),
+    ):
+        seats = _seats(seen, board, known, size)
+        if sum(map(line_width, seats)) + _LEAST_GAP * len(seats) <= room:
+            return seats
+    return _seats(seen, board, plain, small)
+
+
+def _seats(seen: Observation, board: Board, players: Mapping[Seat, Player], size: float) -> list[list[Item]]:
     """Return the seats that have points or a known player; the points are left out if the board shows them."""
     points = () if board.scored else seen.scores or ()
     count = max(len(points), *(seat + 1 for seat in players), 0)
     return [
-        seat_items(seat, players.get(seat), points[seat] if points else None, 42)
+        seat_items(seat, players.get(seat), points[seat] if points else None, size)
         for seat in range(count)
         if points or seat in players
     ]
@@ -139,7 +158,7 @@ def _poster(
     y = bottom
     # Only a game without a result needs its title: the banner of others says who won.
     title = [] if winners else [[text_item(seen.title, 46, Role.MUTED, Face.TITLE)]]
-    for line in lines_of([*_seats(seen, board, players), *title]):
+    for line in lines_of([*_seats(seen, board, players, _SEAT_SIZES[0]), *title]):
         y += 30 if y == bottom else 58
         shapes += set_centred(line, (WIDTH / 2, y))
     height = round(y + (24 if y == bottom else 54))
