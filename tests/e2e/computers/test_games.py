@@ -26,10 +26,19 @@ SMALL = {
     "cocomposite": "5",
 }
 """A small size of each game; another game is played on its shortest size."""
-PLAYED = [game for game in HOSTED_GAMES if played_by_computers(game.key)]
+SAMPLED = "xlines"
+"""The game that `make test` plays here, besides the cards in `test_secrets.py`.
+
+`tests/app/computers/test_games.py` plays all games without Discord.
+"""
+PLAYED = [
+    pytest.param(game, id=game.key, marks=[] if game.key == SAMPLED else pytest.mark.soak)
+    for game in HOSTED_GAMES
+    if played_by_computers(game.key)
+]
 
 
-@pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", PLAYED)
 async def test_a_game_to_the_end(club: Club, game: Game[Any, Any]) -> None:
     first = await begun(club.ada, game.key, SMALL.get(game.key, next(iter(game.sizes))), order="first")
     assert "🖍️ **Crayon** · computer, level 1 of 5." in first.text
