@@ -48,7 +48,10 @@ async def space_for_a_picture_is_reserved(chat: Chat) -> None:
 
 
 async def picture_keeps_its_least_size(chat: Chat) -> None:
-    """It gets smaller for what is below it, not larger again, not even in the edited message, until the window does."""
+    """A picture gets smaller for what is below it, but not larger again, not even in the edited message.
+
+    It gets larger with the window, or if there is much more room than before.
+    """
 
     async def height() -> float:
         await chat.page.evaluate(
@@ -69,6 +72,15 @@ async def picture_keeps_its_least_size(chat: Chat) -> None:
     await chat.button("Press me").click()
     await chat.says("Pressed 1 times")
     assert await height() == small
+    await (
+        chat.last.locator(".row")
+        .nth(1)
+        .evaluate("row => row.parentElement.querySelectorAll('.row').forEach(it => it.remove())")
+    )
+    assert await height() > small
+    await chat.command("/panel")
+    await chat.last.locator(".gallery img").evaluate("img => img.decode()")
+    small = await height()
     size = chat.page.viewport_size
     assert size is not None
     await chat.page.set_viewport_size({**size, "height": size["height"] + 20})
