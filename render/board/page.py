@@ -163,7 +163,7 @@ def _verdict(seen: Observation, winners: tuple[Seat, ...], players: Mapping[Seat
     else:
         words = ["a draw" if is_draw(seen) else "share the win"]
     order = [*winners, *(seat for seat in range(len(seen.scores or ())) if seat not in winners)]
-    if seen.scores is not None and len(order) == 2:
+    if seen.scores is not None and len(order) == 2 and not early_ending(seen):
         words.append(" : ".join(str(seen.scores[seat]) for seat in order))
     return " ".join(words)
 

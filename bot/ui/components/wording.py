@@ -67,7 +67,7 @@ def result(loaded: LoadedMatch) -> str:
             return f"A moderator took this result back: {reason}. It counts for nobody."
         return f"A moderator ended this game: {reason}. Nobody wins."
     ending = early_ending(match.observe(None))
-    if match.setup.players > 2 and match.scores is not None:
+    if match.setup.players > 2 and points(loaded):
         sentence = _of_several(loaded)
     else:
         sentence = f"{names(loaded, lambda seat: player_label(loaded, seat))} {points(loaded)}".rstrip()
@@ -114,9 +114,12 @@ def names(loaded: LoadedMatch, label: Callable[[Seat], str]) -> str:
 
 
 def points(loaded: LoadedMatch) -> str:
-    """Return the points in the order in which the result names the players, like `7 : 5`; "" if there are none."""
+    """Return the points in the order in which the result names the players, like `7 : 5`; "" if there are none.
+
+    A game that ended early has none: its points did not decide it, and may even favour the loser.
+    """
     scores = loaded.match.scores
-    if scores is None or not loaded.match.winners:
+    if scores is None or not loaded.match.winners or early_ending(loaded.match.observe(None)):
         return ""
     return COLON.join(str(scores[seat]) for seat in best_first(loaded))
 
