@@ -51,12 +51,12 @@ from db.values.clocks import SeatClock
 from db.values.members import LEVELS, is_computer, level_of
 from db.values.proposals import Proposal
 from db.values.standings import Change
-from render.board.phrases import sentence
+from render.board.phrases import joined, sentence
 from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Observation
 from rules.core.prompt import Prompt
-from rules.core.sizes import spell
+from rules.core.sizes import size_name, spell
 from rules.lessons import lesson_of
 from rules.players.review import reviewable
 
@@ -212,10 +212,11 @@ def _title(loaded: LoadedMatch) -> str:
 def players(loaded: LoadedMatch) -> str:
     """Return the players by seat, for the heading of a board."""
     match = loaded.match
-    named = [player_label(loaded, seat) for seat in range(match.setup.players)]
+    named = [player_label(loaded, seat, introduced=True) for seat in range(match.setup.players)]
     if match.setup.players > 2:
         # A game of two players ends when a player leaves; a game of more players goes on.
         named = [name if seat in match.playing else f"{name} (has left)" for seat, name in enumerate(named)]
+        return capital(joined(named))
     return capital(" against ".join(named))
 
 
@@ -382,21 +383,24 @@ def _hint_lines(loaded: LoadedMatch) -> list[str]:
 
 
 def introductions(loaded: LoadedMatch) -> list[str]:
-    """Return how the game is won, the computer players, and the terms of a private game, until a member has moved."""
+    """Return how the game is won, and the computer players, until a member has moved.
+
+    A private game has one computer player, whose line also tells the size and whether the game is rated.
+    """
     computers = [user for user in loaded.stored.users if is_computer(user)]
     if any(seat is not None and not is_computer(loaded.stored.users[seat]) for seat, _ in loaded.since(0)):
         return []
     lesson = lesson_of(loaded.match.game.key)
     lines = [] if lesson is None else [f"*{lesson.how}*"]
+    terms = []
+    if loaded.stored.private:
+        game, options = loaded.match.game, dict(loaded.match.setup.options)
+        rated = "rated" if loaded.stored.rated else "not rated"
+        terms = [size_name(game, options) or spell(game, options), rated]
     for user in computers:
         found = persona(level_of(user) or LEVELS[0])
-        lines.append(
-            f"{found.sign} **{persona_name(user)}** · computer, level {found.level} of {len(LEVELS)}."
-        )
-    if loaded.stored.private:
-        rated = "rated" if loaded.stored.rated else "casual, not rated"
-        size = spell(loaded.match.game, dict(loaded.match.setup.options))
-        lines.append(f"-# {capital(size)} · {rated}. The options of `/play` change this.")
+        who = f"{found.sign} **{persona_name(user)}**, level {found.level} of {len(LEVELS)}"
+        lines.append(" · ".join([who, *terms]))
     return lines
 
 

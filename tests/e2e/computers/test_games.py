@@ -29,7 +29,7 @@ PLAYED = [game for game in HOSTED_GAMES if played_by_computers(game.key)]
 @pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.key)
 async def test_a_game_to_the_end(club: Club, game: Game[Any, Any]) -> None:
     first = await begun(club.ada, game.key, SMALL.get(game.key, next(iter(game.sizes))), order="first")
-    assert "🖍️ **Crayon** · computer, level 1 of 5." in first.text
+    assert "🖍️ **Crayon**, level 1 of 5 · " in first.text
     last = await to_the_end(club.ada, first)
     assert set(last.buttons) - {"Proof"} == AFTERWARDS
     assert "Crayon (computer)" in last.text
