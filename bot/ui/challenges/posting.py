@@ -141,7 +141,7 @@ class RematchButton(MatchButton, word="rematch", label="Rematch", style=discord.
             await context.ui_services.permission_alerts.check(context.interaction, place)
         challenge, loaded = await context.services.rematches.ask(self.match, context.user, place)
         if challenge.challenger == context.user and loaded is None:
-            return await post_challenge(context, challenge) or "Asked for a rematch."
+            return await post_challenge(context, challenge)
         await context.display.invite(challenge.id)
         if loaded is not None:
             await context.display.show(loaded.id)

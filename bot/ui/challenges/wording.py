@@ -152,7 +152,8 @@ def _terms(challenge: Challenge) -> str:
 
 def _order(challenge: Challenge) -> str:
     if challenge.rematch_of is not None:
-        return "everybody moves one seat on"
+        first, *others = challenge.users(*Reply)
+        return "everybody moves one seat on" if len(others) > 1 else f"{mention(first)} begins this time"
     match challenge.terms.order:
         case Order.LOT if challenge.terms.most == 2:
             first = "the first player" if challenge.terms.games == 1 else "the first player of the first game"

@@ -25,6 +25,7 @@ from bot.ui.interactions.reply import (
     answer,
     change,
     dismiss,
+    in_place,
     private,
 )
 from rules.core.errors import RuleError
@@ -149,11 +150,7 @@ class MatchTarget(BoardTarget):
         controls = await entering(context, context.services.matches)
         if controls.played:
             await context.display.show(self.match, controls.loaded)
-        content = await private_message(controls, await context.theme())
-        if not private(context.interaction):
-            return content
-        await change(context, content)
-        return None
+        return await in_place(context, await private_message(controls, await context.theme()))
 
 
 async def private_message(controls: Controls, theme: str) -> Content:

@@ -11,13 +11,14 @@ async def test_a_rematch_is_accepted_and_seats_are_swapped(club: Club) -> None:
     await club.emmy.press(last.message, last.buttons["Rematch"])
     await told(club.emmy, "Only those who played")
     await club.ada.press(last.message, last.buttons["Rematch"])
-    await told(club.ada, "Asked for a rematch.")
     offer = await message_with(club.grace, f"for a rematch of #{first.match}")
     assert pinged(offer) == [club.grace.id]
-    assert "**quick, size 9 · no clock · rated**\n-# everybody moves one seat on" in text_of(offer)
+    begins = f"<@{club.by_turn(first)[1].id}> begins this time"
+    assert f"**quick, size 9 · no clock · rated**\n-# {begins}" in text_of(offer)
     await club.ada.press(last.message, last.buttons["Rematch"])
     await told(club.ada, "you made it")
     second = await accept(club.grace, offer["id"])
+    assert begins == f"<@{second.turn}> begins this time"
     assert {first.turn, second.turn} == {club.ada.id, club.grace.id}
 
 
