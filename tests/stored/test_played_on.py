@@ -224,6 +224,7 @@ async def test_palindromes_are_named_and_done(resumed: Resumed) -> None:
     await ada.submit(opened, words="RR")
     message = await until(ada, message, "`RR`")
     await press(ada, message, "stop:")
+    await press(ada, await until(ada, message, "Really done?"), "stop:")
     await panel_at(ada, panel.match, panel.plies + 1)
 
 
@@ -308,7 +309,7 @@ async def test_challenges_are_answered(resumed: Resumed) -> None:
         await gone(ada, message)
     message = await resumed.message("challenge to decline", "Ada")
     await press(grace, message, "refuse:")
-    await until(ada, message, "declined")
+    await gone(ada, message)
 
 
 async def test_a_lobby_is_left_joined_and_started(resumed: Resumed) -> None:

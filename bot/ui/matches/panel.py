@@ -280,7 +280,7 @@ def _last_ply(loaded: LoadedMatch, observation: Observation, *, forced: bool) ->
     index = _last_public(loaded.match)
     if index in loaded.match.secrets:
         # At the end of a game the text of such a move is known, but the picture is clearer.
-        return [f"{player} has sealed a move." if index in loaded.match.sealed else f"{player} has finished."]
+        return [f"{player} has {'sealed a move' if index in loaded.match.sealed else 'finished searching'}."]
     return [f"{player} {_deed(loaded, observation)}"]
 
 

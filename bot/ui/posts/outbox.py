@@ -280,7 +280,9 @@ class Outbox:
     ) -> Post:
         """Delete the companions of a post that are not to be kept. Return the post with those that remain.
 
-        A message that is also one to be kept, because it mentions several players, is not deleted. A message that cannot be deleted now remains, and the post is published again after RETRY_AFTER. A message that
+        A message that is also one to be kept, because it mentions several players, is not deleted.
+
+        A message that cannot be deleted now remains, and the post is published again after RETRY_AFTER. A message that
         Discord does not let the bot delete is reduced to a line.
         """
         kept = [one for one in post.companions if keep(one)]

@@ -144,10 +144,7 @@ async def test_a_hand_and_a_row_reach_only_their_owner(tmp_path: Path) -> None:
 
 
 async def finds_nothing(table: World) -> str:
-    message = await secret_rows.press(
-        table.ada, await secret_rows.look(table.ada, table.panel), "Done", "Really done?"
-    )
-    await secret_rows.press(table.ada, message, "Yes, done", "you are done")
+    await secret_rows.done(table.ada, await secret_rows.look(table.ada, table.panel))
     return "find"
 
 
@@ -164,7 +161,7 @@ async def finds_much(table: World) -> str:
     await table.ada.command("move", move="find RRRR", number=table.panel.match)
     await message_with(table.ada, "You played `find RRRR`: ♦♦♦♦ was found. Only you see this.")
     await table.ada.command("move", move="RRRR", number=table.panel.match)
-    await secret_rows.press(table.ada, message, "Done", "you are done")
+    await secret_rows.done(table.ada, message)
     return "find"
 
 
