@@ -95,7 +95,7 @@ class Occasion(StrEnum):
     PROPOSAL = "proposal"
     """The user is asked to answer the proposal with this `number`."""
     CHALLENGE = "challenge"
-    """The user is asked to answer the challenge."""
+    """The user is asked to answer the challenge; or it is theirs and was declined, and the `number` is 1."""
 
 
 @dataclass(frozen=True, slots=True)

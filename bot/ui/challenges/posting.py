@@ -99,6 +99,7 @@ def _people(context: Context, members: Sequence[discord.User | discord.Member]) 
 
 async def post_challenge(context: Context, challenge: Challenge) -> str | None:
     """Post a challenge. Return a note for its challenger if it will be posted later. Raises Refused."""
+    context.ui_services.private_answers.note_challenge(challenge.id, context.interaction)
     try:
         await context.display.invite(challenge.id)
     except DISCORD_ERRORS as error:

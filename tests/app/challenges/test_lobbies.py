@@ -69,7 +69,7 @@ async def test_the_host_alone_decides(
 ) -> None:
     offer = await lobby(host)
     await host.services.challenges.accept(offer.id, GRACE)
-    with pytest.raises(Refused, match=re.escape(f"Only <@{ADA}>, who opened this game, can do that.")):
+    with pytest.raises(Refused, match=re.escape(f"Only <@{ADA}> can change, start or withdraw this game.")):
         await attempt(host, offer.id, user)
     assert await players(host, offer) == (ADA, GRACE)
 

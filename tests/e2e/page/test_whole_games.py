@@ -66,7 +66,7 @@ class Evening:
         await self._option(ada, "size", size)
         await ada.press("Enter")
         if more:
-            await ada.select("For the host: challenge these members only").click()
+            await ada.select("Host: invite only these members").click()
             for name in (first, *more):
                 await ada.page.get_by_role("option", name=name).click()
             await ada.page.get_by_role("button", name="Done").click()
