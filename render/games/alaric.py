@@ -135,7 +135,7 @@ def _centre(view: AlaricView) -> list[Shape]:
     shapes: list[Shape] = [*set_centred(line, (x, y - 20))]
     shapes.append(Text((x, y + 56), "stones on the ring", 30, Role.MUTED))
     if view.forbidden:
-        shapes.append(Text((x, y + 100), "crossed out: forbidden for one move", 26, Role.FORBIDDEN))
+        shapes.append(Text((x, y + 100), "crossed out: closed for this move", 26, Role.FORBIDDEN))
     return shapes
 
 

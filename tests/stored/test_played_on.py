@@ -21,7 +21,7 @@ from tests.contract.player import Player, players
 from tests.e2e import secret_rows
 from tests.e2e.bot_process import bot_at
 from tests.e2e.computers.against import my_turn
-from tests.e2e.messages import Json, components, found_in, gone, text_of, until
+from tests.e2e.messages import Json, components, found_in, gone, message_with, text_of, until
 from tests.e2e.panels import Panel, panel_at, panels
 from tests.stored.version import NAMED, STORED_AT, WORLD, unpack
 
@@ -355,7 +355,8 @@ async def test_a_finished_game_is_watched_and_played_again(resumed: Resumed) -> 
     ada, emmy = resumed.at(name, "Ada"), resumed.at(name, "Emmy")
     last = await resumed.message(name, "Ada")
     known = {panel.match for panel in await panels(ada)}
-    await changed(emmy, last, "rematch:")
+    await press(emmy, last, "rematch:")
+    await message_with(ada, "for a rematch of")
     await press(ada, last, "rematch:")
     assert (await begun(ada, known)).turn in (ada.id, emmy.id)
 

@@ -39,7 +39,7 @@ from bot.ui.matches.board_actions import (
     can_be_asked,
     moderates,
 )
-from bot.ui.moves.controls import controls
+from bot.ui.moves.controls import controls, how_to_choose
 from bot.ui.moves.play import OPEN_LABEL, MatchTarget, TypeButton, action_rows, private_message
 from bot.ui.proposals import DrawButton, TakebackButton, proposal_lines, proposal_rows
 from bot.ui.replay import SaveButton, WatchButton
@@ -158,15 +158,16 @@ def panel(
     `announced` is the announcement of the owner. `proposals` are those of this position.
     """
     observation = loaded.match.observe(None)
+    rows = _controls(loaded) if live or loaded.match.over else []
     lines = [
         *introductions(loaded),
-        *_events(loaded, observation, forced),
+        *_events(loaded, observation, forced, _how(loaded, rows)),
         *([] if gains is None else [*rating_lines(loaded, gains.changes), *award_lines(gains.awards)]),
         *announcement_lines(announced),
         *proposal_lines(loaded, proposals),
     ]
     answers = proposal_rows(proposals) if live else [more_row(loaded)]
-    rows = _without_surplus([*(_controls(loaded) if live or loaded.match.over else []), *answers])
+    rows = _without_surplus([*rows, *answers])
     title = with_emoji(loaded.match.game.key, _title(loaded))
     so_far = points_so_far(loaded)
     return card(
@@ -220,8 +221,11 @@ def players(loaded: LoadedMatch) -> str:
     return capital(" against ".join(named))
 
 
-def _events(loaded: LoadedMatch, observation: Observation, forced: int) -> list[str]:
-    """Return a line for each of the last plies, then whose turn it is or the result, the clocks and the seals."""
+def _events(loaded: LoadedMatch, observation: Observation, forced: int, how: str) -> list[str]:
+    """Return a line for each of the last plies, then whose turn it is or the result, and the clocks.
+
+    `how` follows what the player on turn is asked.
+    """
     lines = []
     if loaded.taken_back:
         lines.append(f"By agreement the game goes on from {_moment(observation)}.")
@@ -233,11 +237,11 @@ def _events(loaded: LoadedMatch, observation: Observation, forced: int) -> list[
         lines += [sentence(_named(loaded, why))] if (why := render.reason(observation)) else []
         lines += _last_words(loaded, observation.winners)
     else:
-        lines += _turns(loaded, observation)
+        lines += _turns(loaded, observation, how)
     return [*lines, *_hint_lines(loaded), *clock_lines(loaded)]
 
 
-def _turns(loaded: LoadedMatch, observation: Observation) -> list[str]:
+def _turns(loaded: LoadedMatch, observation: Observation, how: str) -> list[str]:
     """Return a line for each player on turn; where moves are secret, one for all of them but the computer players."""
     people = [seat for seat in observation.to_move if not _computer(loaded, seat)]
     if not people:
@@ -246,7 +250,9 @@ def _turns(loaded: LoadedMatch, observation: Observation) -> list[str]:
     if loaded.secret:
         names = " and ".join(player_label(loaded, seat) for seat in people)
         return [f"**{names}, your turn.** {_ask(loaded, people[0])}", f"Press **{OPEN_LABEL}** to begin."]
-    return [f"**{player_label(loaded, seat)}, your turn.** {_ask(loaded, seat)}" for seat in people]
+    return [
+        f"**{player_label(loaded, seat)}, your turn.** {_ask(loaded, seat)} {how}".rstrip() for seat in people
+    ]
 
 
 def _last_words(loaded: LoadedMatch, winners: Sequence[Seat]) -> list[str]:
@@ -297,6 +303,13 @@ def _moment(observation: Observation) -> str:
 def _ask(loaded: LoadedMatch, seat: Seat | None) -> str:
     prompt = loaded.match.observe(seat).prompt
     return prompt.ask if prompt else ""
+
+
+def _how(loaded: LoadedMatch, rows: Sequence[ui.ActionRow[Any]]) -> str:
+    """Return what the frames or colours of a public board with these rows of controls mean; "" if there are none."""
+    seat = next((it for it in loaded.match.to_move if it is not None and not _computer(loaded, it)), None)
+    prompt = None if seat is None or loaded.secret else loaded.match.observe(seat).prompt
+    return "" if prompt is None else how_to_choose(prompt, (row.children for row in rows))
 
 
 def _caption(loaded: LoadedMatch, observation: Observation) -> str:

@@ -21,7 +21,7 @@ async def test_moves_that_do_not_count(club: Club) -> None:
     second = await panel_at(mover, first.match, 1)
     assert second.turn == waiter.id
     await by_button(mover, second, "c4")
-    await told(mover, f"It is not your turn in The Amazon Skull Game #{first.match} but <@{waiter.id}>'s")
+    await told(mover, f"It is <@{waiter.id}>'s turn in The Amazon Skull Game #{first.match}, not yours.")
     await by_command(waiter, second, "c9")
     await told(waiter, "c9 is off the board")
     await by_command(waiter, second, "@everyone")
