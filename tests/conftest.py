@@ -40,8 +40,9 @@ def pytest_report_header() -> str | None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    folders = tuple(f"{TESTS.name}/{folder}/" for folder in SLOW_FOLDERS)
     for item in items:
-        if _is_slow(item):
+        if item.nodeid.startswith(folders) or _needs_postgres(item):
             item.add_marker("slow")
 
 
@@ -55,10 +56,8 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
 
 
-def _is_slow(item: pytest.Item) -> bool:
+def _needs_postgres(item: pytest.Item) -> bool:
     call = getattr(item, "callspec", None)
-    return (
-        any(TESTS / folder in item.path.parents for folder in SLOW_FOLDERS)
-        or "postgres_server" in getattr(item, "fixturenames", ())
-        or (call is not None and "postgresql" in call.params.values())
+    return "postgres_server" in getattr(item, "fixturenames", ()) or (
+        call is not None and "postgresql" in call.params.values()
     )

@@ -23,13 +23,13 @@ from bot.ui.interactions.reply import (
 )
 from bot.ui.moves.play import action_rows
 from db.values.challenges import Order
-from db.values.members import LEVELS, computer_player
+from db.values.members import LEVELS, computer_player, level_of
 from render.games import HOSTED_GAMES
 from render.lessons import IN_A_ROW
 from rules.games import BY_KEY, find
 
 USUAL = 0
-"""The level in a custom id that means the level of the member's last game."""
+"""The level in a custom id that means the suggested level."""
 
 
 async def play_computer(
@@ -45,9 +45,17 @@ async def play_computer(
         return await choose_game(context, level or USUAL)
     check_place(context.interaction, alone=True)
     games = context.services.computer_games
+    last = await games.last_level(context.user, game)
     loaded = await games.play(context.place, context.user, game, level, size, order, rated=rated)
     await context.display.show(loaded.id)
-    return None
+    own = await games.rating(context.user, game)
+    played = next(filter(None, map(level_of, loaded.stored.users)))
+    if level is not None or own is None or played == last:
+        return None
+    return (
+        f"By your rating of {own.score}, you should win about half of your games against"
+        f" **{persona(played).name}**, level {played} of {len(LEVELS)}."
+    )
 
 
 async def choose_game(context: Context, level: int = USUAL) -> Content:
@@ -64,7 +72,10 @@ def chooser(games: list[str], level: int, picture: ui.Item[Any]) -> ui.LayoutVie
     A press on a button begins the game.
     """
     if level == USUAL:
-        who = f"You start against {PERSONAS[0].name}, the easiest; your level is remembered."
+        who = (
+            "Your opponent suits your rating in the game. Before your first rated game it is the one you chose last, or"
+            f" {PERSONAS[0].name}, the easiest."
+        )
     else:
         who = f"{persona(level).sign} **{persona(level).name}**: {persona(level).character}"
     buttons: list[ui.Item[Any]] = [PlayGameButton(level, game) for game in games]
@@ -133,7 +144,7 @@ class PlayLevelSelect(PersistentItem[ui.Select[Any]], template="play-level"):
 
     def __init__(self, level: int = USUAL) -> None:
         options = [
-            discord.SelectOption(label="The level I played last", value=str(USUAL), default=level == USUAL)
+            discord.SelectOption(label="The level that suits me", value=str(USUAL), default=level == USUAL)
         ]
         options += [
             discord.SelectOption(
@@ -172,7 +183,7 @@ class Computers(commands.Cog):
     @app_commands.command(description="Play against the computer, at once.")
     @app_commands.describe(
         game="the game to play (default: you choose from a menu)",
-        level=f"how strong it is, {LEVELS[0]} to {LEVELS[-1]} (default: the level you played last)",
+        level=f"how strong it is, {LEVELS[0]} to {LEVELS[-1]} (default: the level that suits your rating)",
         size="size of the board: quick, standard, long, or numbers like 7x4 (default: your last; at first quick)",
         order="who begins (default: drawn by lot)",
         rated="true if the game counts for ratings, on the standard size (default: false)",

@@ -53,7 +53,7 @@ def spot_by_cells(
     """Return a function that finds a named cell, point or line on a board of `width` by `height`.
 
     A name is a cell or lattice point (`c4`) or a line through several (`c4-c7-f7`). The function returns None for other
-    names. It returns None for other names.
+    names.
     """
 
     def find(name: str) -> Spot | None:

@@ -106,7 +106,10 @@ CHANGES: dict[str, Callable[[Store, int], Awaitable[object]]] = {
 async def test_changes_of_a_match_make_its_board_pending(store: Store) -> None:
     matches = {name: (await started(store)).id for name in CHANGES}
     for match in matches.values():
+        await shown_board(store, match)
+    for match in matches.values():
         await propose(store, match)
+        assert await pending(store) == [match]
         await shown_board(store, match)
     for name, match in matches.items():
         before = await post_of(store, PostKind.BOARD, match)
@@ -118,13 +121,6 @@ async def test_changes_of_a_match_make_its_board_pending(store: Store) -> None:
         due = before.due_at if name == "hint" else LATER
         assert after == replace(before, version=before.version + 1, due_at=due)
         await shown_board(store, match, after.progress)
-
-
-async def test_proposal_makes_its_board_pending(store: Store) -> None:
-    match = (await started(store)).id
-    await shown_board(store, match)
-    await propose(store, match)
-    assert await pending(store) == [match]
 
 
 async def test_refused_changes_leave_the_board_as_it_is(store: Store) -> None:

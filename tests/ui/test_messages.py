@@ -110,7 +110,7 @@ def test_panels_fit_all_along_the_largest_game(game: Game[Any, Any]) -> None:
     match = Match.start(game, largest(game), 2)
     chance = random.Random(1)
     while True:
-        if len(match.log) > 20 and len(match.log) % 3 and not match.over:
+        if len(match.log) > 12 and len(match.log) % 5 and not match.over:
             match = step(match, chance)  # panels change slowly by then; each seat still has its turns
             continue
         shown = second_of_two(loaded(match))

@@ -14,6 +14,7 @@ from db.values.challenges import Order, Terms
 from db.values.matches import MatchOptions
 from db.values.members import LEVELS, computer_player, is_computer, level_of
 from db.values.places import DiscordId, Place
+from db.values.standings import ALWAYS, EVERYWHERE, Leaderboard, Skill
 from rules.core.errors import BadSetup
 from rules.games import find
 from rules.players.choose import find_player
@@ -41,7 +42,7 @@ class ComputerGames:
         *,
         rated: bool = False,
     ) -> LoadedMatch:
-        """Begin a game of `user` against one computer player. Without a level it is `usual_level`.
+        """Begin a game of `user` against one computer player. Without a level it is `suggested_level`.
 
         In a server only `user` sees the board. Without a size it is the size that `user` played last against a computer
         player, at first the quick one.
@@ -68,21 +69,40 @@ class ComputerGames:
     ) -> tuple[DiscordId, ...]:
         """Return `count` computer players of a level, and store them as members.
 
-        The default is the `usual_level` of `user`. Raises BadSetup for a game that no computer plays.
+        The default is the `suggested_level` of `user`. Raises BadSetup for a game that no computer plays.
         """
         if not count:
             return ()
         find_player(find(game))
-        chosen = await self.usual_level(user, game) if level is None else level
+        chosen = await self.suggested_level(user, game) if level is None else level
         players = tuple(computer_player(chosen, copy) for copy in range(count))
         for player in players:
             await self._store.members.change(player, computer=True)
         return players
 
-    async def usual_level(self, user: DiscordId, game: str) -> int:
-        """Return the level that `user` chose last in a game, by default the lowest."""
+    async def suggested_level(self, user: DiscordId, game: str) -> int:
+        """Return the level against which `user` should win about half of their games, by their rating in a game.
+
+        Without a rating it is the level that they played last, by default the lowest. Scores are compared, which grow
+        with the certainty of a rating, so that newcomers begin with the lowest levels.
+        """
+        skills = {level: calibrated(computer_player(level), game) for level in LEVELS}
+        own = await self.rating(user, game)
+        known = {level: skill.score for level, skill in skills.items() if skill is not None}
+        if own is None or not known:
+            return await self.last_level(user, game) or LEVELS[0]
+        return min(known, key=lambda level: abs(known[level] - own.score))
+
+    async def last_level(self, user: DiscordId, game: str) -> int | None:
+        """Return the level that `user` played last in a game, or None."""
         last = await self._store.history.last_computer(user, game)
-        return LEVELS[0] if last is None else level_of(last[0]) or LEVELS[0]
+        return None if last is None else level_of(last[0])
+
+    async def rating(self, user: DiscordId, game: str) -> Skill | None:
+        """Return the skill of `user` in a game, everywhere and of all time, or None if no game was rated."""
+        leaderboard = Leaderboard(ALWAYS, game, EVERYWHERE)
+        ratings = await self._store.ratings.of_member(user)
+        return next((it.held.skill for it in ratings if it.leaderboard == leaderboard), None)
 
 
 def played_by_computers(game: str) -> bool:

@@ -52,6 +52,8 @@ from db.values.members import LEVELS, is_computer, level_of
 from db.values.proposals import Proposal
 from db.values.standings import Change
 from render.board.phrases import joined, sentence
+from render.board.seats import with_names
+from render.board.text import reason
 from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Observation
@@ -179,13 +181,13 @@ def panel(
     )
 
 
-MOST_COMPONENTS, OTHERS = 40, 4
+MOST_COMPONENTS, BESIDE_ROWS = 40, 4
 """Components of a message that Discord allows, and those of a board beside its rows."""
 
 
 def _without_surplus(rows: list[ui.ActionRow[Any]]) -> list[ui.ActionRow[Any]]:
     """Return the rows, without the blank buttons between others if the components would be too many."""
-    if OTHERS + sum(1 + len(row.children) for row in rows) <= MOST_COMPONENTS:
+    if BESIDE_ROWS + sum(1 + len(row.children) for row in rows) <= MOST_COMPONENTS:
         return rows
     for row in rows:
         for item in row.children:
@@ -234,7 +236,7 @@ def _events(loaded: LoadedMatch, observation: Observation, forced: int, how: str
         lines += map(capital, _last_ply(then, then.match.observe(None), forced=ago < forced))
     if observation.winners is not None:
         lines += [f"**{it}**" for it in (result(loaded), outcome_of_both(loaded)) if it]
-        lines += [sentence(_named(loaded, why))] if (why := render.reason(observation)) else []
+        lines += [sentence(_named(loaded, why))] if (why := reason(observation)) else []
         lines += _last_words(loaded, observation.winners)
     else:
         lines += _turns(loaded, observation, how)
@@ -318,9 +320,7 @@ def _caption(loaded: LoadedMatch, observation: Observation) -> str:
 
 def _named(loaded: LoadedMatch, text: str) -> str:
     """Return a text about a match with its players instead of their seats."""
-    return render.with_names(
-        text, {seat: player_label(loaded, seat) for seat in range(loaded.match.setup.players)}
-    )
+    return with_names(text, {seat: player_label(loaded, seat) for seat in range(loaded.match.setup.players)})
 
 
 def _deed(loaded: LoadedMatch, observation: Observation) -> str:

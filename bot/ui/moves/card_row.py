@@ -10,7 +10,6 @@ from typing import Any
 
 from discord import ButtonStyle, ui
 
-import render
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
 from bot.app.mentions import capital
@@ -27,6 +26,7 @@ from bot.ui.moves.play import (
     rows_of_cards,
 )
 from bot.ui.moves.words import words_controls
+from render.board.annotations.draft import with_row
 from rules.core.game import Seat
 from rules.core.notation import suits
 from rules.core.prompt import RowPrompt, WordsPrompt
@@ -84,7 +84,7 @@ def row_controls(
         f"\nYou hold {prompt.reds} {suits('R')} and {prompt.blacks} {suits('B')}. {_order(laid, rest)}"
         f"\nPress **Seal it** to play this row, or {suits('R')} and {suits('B')} to lay your own from the left."
     )
-    observation = render.with_row(loaded.match.observe(seat), laid, rest)
+    observation = with_row(loaded.match.observe(seat), laid, rest)
     return Controls(loaded, seat, rows, ask, text, observation)
 
 
@@ -121,7 +121,7 @@ def swap_controls(
     )
     if len(places) > MOST_CARDS:
         asked += f" To change cards after {shown[-1]}, type the row."
-    observation = render.with_row(loaded.match.observe(seat), laid, rest, red)
+    observation = with_row(loaded.match.observe(seat), laid, rest, red)
     return Controls(loaded, seat, rows, text=f"\n{asked}", observation=observation)
 
 

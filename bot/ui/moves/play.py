@@ -420,7 +420,9 @@ def _step(prompt: StepPrompt) -> str:
 
 @how_to_write.register
 def _number(prompt: NumberPrompt) -> str:
-    return "Enter its number on the board."
+    if all(text.isdecimal() for text in prompt.choices):
+        return "Enter its number on the board."
+    return "Enter its number on the board, or several numbers with a hyphen between."
 
 
 @how_to_write.register

@@ -28,6 +28,7 @@ from bot.ui.moves.play import (
     rows_of_cards,
 )
 from render import RejectedMove
+from render.board.annotations.draft import with_first
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.notation import suits
@@ -80,7 +81,7 @@ def words_controls(
     rows.append([*back, NameWordsButton(target, plies), stop])
     observation = loaded.match.observe(seat)
     if first:
-        observation = render.with_first(observation, first)
+        observation = with_first(observation, first)
     lines = [*results]
     ask = prompt.ask if not lines and not first else ""
     text = "".join(f"\n{line}" for line in (*lines, *_so_far(prompt), asked))

@@ -1,5 +1,8 @@
 """Games against the computer begin at once, on a level that suits the member."""
 
+from dataclasses import replace
+from functools import partial
+
 import pytest
 
 from bot.app.challenges.terms import terms_of
@@ -8,11 +11,13 @@ from bot.app.computers import games as module
 from bot.app.errors import Refused
 from bot.app.mentions import PERSONAS, mention, named
 from db import rating_math
+from db.stores.standings.rows import write_ratings
 from db.values.challenges import Answer, Order, Reply
 from db.values.matches import MatchOptions
 from db.values.members import COMPUTER_PLAYERS, LEVELS, computer_player, is_computer, level_of
 from db.values.places import former
 from db.values.proposals import Matter
+from db.values.standings import ALWAYS, EVERYWHERE, HeldSkill, Leaderboard, Rating
 from rules.core.errors import RuleError
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 
@@ -59,15 +64,32 @@ async def test_a_game_begins_at_once(host: Host) -> None:
     assert {loaded.id for loaded in await host.services.matches.mine(ADA)} == {loaded.id, second.id}
 
 
-async def test_the_usual_level_is_the_last_one_in_that_game(host: Host) -> None:
+async def test_suggested_level_without_a_rating_is_the_last_one(host: Host) -> None:
     games = host.services.computer_games
-    assert await games.usual_level(ADA, "skull") == 1
+    assert await games.suggested_level(ADA, "skull") == 1
     await games.play(HERE, ADA, "skull", 3)
     await games.play(HERE, ADA, "skull", 2)
     await games.play(HERE, ADA, "alaric", 5)
     await games.play(HERE, GRACE, "skull", 4)
-    assert [await games.usual_level(ADA, game) for game in ("skull", "alaric", "maze")] == [2, 5, 1]
+    assert [await games.suggested_level(ADA, game) for game in ("skull", "alaric", "maze")] == [2, 5, 1]
     assert level_of((await games.play(HERE, ADA, "skull")).stored.users[1]) == 2
+
+
+async def test_suggested_level_is_the_nearest_to_the_rating(host: Host) -> None:
+    """The rating in that game counts, whichever level was played last."""
+    games = host.services.computer_games
+    leaderboard = Leaderboard(ALWAYS, "alaric", EVERYWHERE)
+    for level in LEVELS:
+        skill = rating_math.calibrated(computer_player(level), "alaric")
+        assert skill is not None
+        near = replace(skill, mu=skill.mu - 1)
+        ratings = [Rating(ADA, leaderboard, HeldSkill(near), 1, 0, 0)]
+        await host.store.sessions.write_at_once(partial(write_ratings, ratings=ratings))
+        assert await games.suggested_level(ADA, "alaric") == level
+    await games.play(HERE, ADA, "alaric", 2)
+    loaded = await games.play(ELSEWHERE, ADA, "alaric")
+    assert computer_player(5) in loaded.stored.users
+    assert await games.suggested_level(ADA, "skull") == 1
 
 
 async def test_what_cannot_begin_changes_nothing(host: Host) -> None:
@@ -169,7 +191,7 @@ async def test_who_has_their_data_deleted_leaves_the_computer_behind(host: Host)
     assert left.match.winners == (1,)
     assert [former(user) for user in left.stored.users] == [True, False]
     assert [it async for it in host.services.computer_turns.pending()] == []
-    assert await host.services.computer_games.usual_level(ADA, "skull") == 1
+    assert await host.services.computer_games.suggested_level(ADA, "skull") == 1
 
 
 async def test_who_takes_no_challenges_can_play_the_computer(host: Host) -> None:

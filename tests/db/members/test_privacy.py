@@ -161,6 +161,7 @@ async def test_a_former_member_is_somebody_else_in_every_match(store: Store) -> 
         ids += [user for user in new.users if former(user)]
         assert (new.setup, new.log, new.times, new.outcomes) == (old.setup, old.log, old.times, old.outcomes)
     assert len(ids) == len(set(ids)) == 7
+    assert not former(0)
 
 
 async def test_what_others_have_stays(store: Store) -> None:

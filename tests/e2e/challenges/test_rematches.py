@@ -20,13 +20,3 @@ async def test_a_rematch_is_accepted_and_seats_are_swapped(club: Club) -> None:
     second = await accept(club.grace, offer["id"])
     assert begins == f"<@{second.turn}> begins this time"
     assert {first.turn, second.turn} == {club.ada.id, club.grace.id}
-
-
-async def test_the_buttons_outlive_the_bot(club: Club) -> None:
-    first = await challenge(club.ada, club.grace, "alaric", "quick")
-    last = await resigned(club.ada, first)
-    await club.restart()
-    await club.grace.press(last.message, last.buttons["Rematch"])
-    offer = await message_with(club.ada, "for a rematch")
-    await club.restart()
-    assert (await accept(club.ada, offer["id"])).match == first.match + 1

@@ -1,16 +1,19 @@
 """Whole games against the computer, over the wire, with the real searches."""
 
+import re
 from typing import Any
 
 import pytest
 
 from bot.app.computers.games import played_by_computers
+from bot.app.matches.results import FEWEST
 from render.games import HOSTED_GAMES
 from rules.core.game import Game
 from tests.e2e.club import Club
-from tests.e2e.computers.against import begun, my_turn, to_the_end
-from tests.e2e.messages import text_of
+from tests.e2e.computers.against import begun, my_turn, newest, to_the_end
+from tests.e2e.messages import message_with, text_of
 from tests.e2e.panels import AFTERWARDS
+from tests.e2e.play import by_button, resigned
 
 SMALL = {
     "skull": "4x3",
@@ -23,10 +26,19 @@ SMALL = {
     "cocomposite": "5",
 }
 """A small size of each game; another game is played on its shortest size."""
-PLAYED = [game for game in HOSTED_GAMES if played_by_computers(game.key)]
+SAMPLED = "xlines"
+"""The game that `make test` plays here, besides the cards in `test_secrets.py`.
+
+`tests/app/computers/test_games.py` plays all games without Discord.
+"""
+PLAYED = [
+    pytest.param(game, id=game.key, marks=[] if game.key == SAMPLED else pytest.mark.soak)
+    for game in HOSTED_GAMES
+    if played_by_computers(game.key)
+]
 
 
-@pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", PLAYED)
 async def test_a_game_to_the_end(club: Club, game: Game[Any, Any]) -> None:
     first = await begun(club.ada, game.key, SMALL.get(game.key, next(iter(game.sizes))), order="first")
     assert "🖍️ **Crayon**, level 1 of 5 · " in first.text
@@ -39,3 +51,19 @@ async def test_a_game_to_the_end(club: Club, game: Game[Any, Any]) -> None:
     await club.ada.press(last.message, last.buttons["Rematch"])
     again = await my_turn(club.ada, last.match + 1)
     assert "Crayon (computer) against" in again.text
+
+
+async def test_level_suits_the_rating(club: Club) -> None:
+    """After a rated loss against the strongest level, another one is suggested, and the member is told why."""
+    ada = club.ada
+    rated = await begun(ada, "alaric", "standard", 5, rated=True, order="first")
+    while rated.plies < 2 * FEWEST:
+        await by_button(ada, rated, next(iter(rated.moves)))
+        rated = await my_turn(ada, rated.match, rated.plies)
+    await resigned(ada, rated)
+    await ada.command("play", game="alaric")
+    told = text_of(await message_with(ada, "By your rating of"))
+    level = re.search(r"you should win about half of your games against \*\*\w+\*\*, level (\d) of 5", told)
+    assert level is not None
+    board = await newest(ada)
+    assert f"computer, level {level[1]} of 5." in board.text

@@ -9,7 +9,7 @@ from tests.e2e.club import Club
 from tests.e2e.messages import components, found_in, message_with, pinged, text_of, told, until
 from tests.e2e.page_events import listening
 from tests.e2e.panels import called, calls_in, newer_panel, opened_part, panel_at, panels, removed
-from tests.e2e.play import accept, by_button, by_command, challenge, legal, offered
+from tests.e2e.play import by_button, by_command, challenge, legal
 from tests.faults.of_discord import CALLBACK
 
 
@@ -117,17 +117,6 @@ async def _lose_suggestions(club: Club, member: Player) -> None:
     assert (await member.autocomplete("move", "number", move="", number=""))["choices"]
     assert club.bot.log.count("suggestions.delivery_failed") == len(faults)
     assert not re.search(r"Traceback|\[(warning|error|critical)|WARNING|ERROR", club.bot.log), club.bot.log
-
-
-async def test_old_buttons_work_after_a_restart(club: Club) -> None:
-    panel = await challenge(club.ada, club.grace, "skull")
-    offer = await offered(club.ada, club.ada.command("challenge", member=club.grace.id, game="alaric"))
-    await club.restart()
-    mover = club.ada if panel.turn == club.ada.id else club.grace
-    opened = await mover.press(panel.message, panel.buttons["Type a move"])
-    await mover.submit(opened, move="C 3")
-    assert (await panel_at(mover, panel.match, 1)).plies == 1
-    assert (await accept(club.grace, offer["id"])).plies == 0
 
 
 async def test_parts_are_for_the_one_on_turn_and_for_the_newest_board(club: Club) -> None:

@@ -7,7 +7,7 @@ from hashlib import sha256
 import aiohttp
 import pytest
 
-from rules.core.notation import letters, suits
+from rules.core.notation import suits
 from tests.contract.player import Player
 from tests.e2e import secret_rows
 from tests.e2e.club import Club
@@ -96,15 +96,3 @@ async def test_a_row_is_looked_at_before_it_is_sealed(club: Club, way: secret_ro
     await panel_at(club.grace, panel.match, panel.plies + 1)
     # The buttons of the row that was asked about are gone; who kept them would be refused.
     assert secret_rows.buttons(await club.ada.get(f"messages/{asked['id']}")) == {}
-
-
-async def test_a_row_in_the_making_outlives_the_bot(club: Club) -> None:
-    panel = await challenge(club.ada, club.grace, "palindromes", str(CARDS))
-    message = await secret_rows.look(club.ada, panel)
-    order = letters(re.findall("Proposed: ([♦♣]+)", text_of(message))[-1]).upper()
-    message = await secret_rows.choose(club.ada, message, order[0])
-    await club.restart()
-    message = await secret_rows.press(club.ada, message, suits(order[1]), f"Laid: {suits(order[:2])},")
-    assert f"then {suits(order[2:])}" in text_of(message)
-    await secret_rows.seal(club.ada, message)
-    assert suits(order) in text_of(await club.ada.get(f"messages/{message['id']}"))

@@ -9,10 +9,11 @@ from PIL import Image
 
 from bot.ui.moves.controls import candidates_of
 from bot.ui.moves.parts import Part, divide, part_at
-from render import THEMES, Candidates, candidates_text, draw_candidates
-from render.board.annotations.candidates import candidates_scene
+from render import THEMES, Candidates
+from render.board.annotations.candidates import candidates_scene, candidates_text
 from render.board.game_board import draw_board
 from render.engine.scene import Role, Scene
+from render.picture import draw_candidates
 from rules.core.match import Match, Observation
 from rules.core.prompt import Prompt
 from rules.games import find
