@@ -50,13 +50,13 @@ def task(puzzle: Puzzle) -> str:
     if puzzle.value == 1:
         if count == 1:
             return f"{you} **You can win, but only by one move: find it.**"
-        return f"{you} **Only one move wins, {_times(count)}.**"
+        return f"{you} **Only one move wins, {times(count)}.**"
     if count == 1:
         return f"{you} **One move keeps the draw, all others lose: find it.**"
-    return f"{you} **Only one move keeps the draw, {_times(count)}.**"
+    return f"{you} **Only one move keeps the draw, {times(count)}.**"
 
 
-def _times(count: int) -> str:
+def times(count: int) -> str:
     """Return how often in a row there is only one move, and what is to be done: `twice in a row. Find both`."""
     return "twice in a row. Find both" if count == 2 else f"{count} times in a row. Find all {count}"
 
