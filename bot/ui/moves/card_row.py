@@ -12,7 +12,6 @@ from discord import ButtonStyle, ui
 
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
-from bot.app.mentions import capital
 from bot.ui.interactions.buttons import Form, FormButton
 from bot.ui.interactions.reply import Context, Response
 from bot.ui.moves.play import (
@@ -243,8 +242,9 @@ class SealButton(
         text = f"your row is sealed: {suits(self.text.split()[-1])}"
         prompt = loaded.match.observe(seat).prompt
         if isinstance(prompt, WordsPrompt):
-            both = f"{capital(text)}. Both rows lie; this is your opponent's."
-            return replace(words_controls(prompt, self.target, loaded, seat, [both]), played=True)
+            search = words_controls(prompt, self.target, loaded, seat)
+            ask = f"{text}. Both rows lie; this is your opponent's.\n{search.ask}"
+            return replace(search, ask=ask, played=True)
         return Controls(loaded, seat, [], text=f" {text}. Only you see this.", played=True)
 
 

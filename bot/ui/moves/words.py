@@ -51,8 +51,8 @@ def words_controls(
 ) -> Controls:
     """Return the controls with the words found so far.
 
-    `results` are lines about what was just done, which replace the question of the prompt; `rejected` is the word that
-    the picture marks. `first` is the first card of a word whose last card is asked for, counted from 1; 0 if the first
+    `results` are lines about the words just named, which replace the question of the prompt. `rejected` is the word
+    that the picture marks. `first` is the first card of a word whose last card is asked for, counted from 1; 0 if the first
     card is asked for.
     """
     plies = loaded.shown
