@@ -52,8 +52,8 @@ def words_controls(
     """Return the controls with the words found so far.
 
     `results` are lines about the words just named, which replace the question of the prompt. `rejected` is the word
-    that the picture marks. `first` is the first card of a word whose last card is asked for, counted from 1; 0 if the first
-    card is asked for.
+    that the picture marks. `first` is the first card of a word whose last card is asked for, counted from 1; 0 if the
+    first card is asked for.
     """
     plies = loaded.shown
     ends = [place for place, card in enumerate(prompt.row, 1) if card == "R" and place >= first]
