@@ -316,9 +316,9 @@ class Spaghetti(Game[SpaghettiState, Move]):
             ask = "Put a meatball on any free square; strands cannot pass it."
             return CellPrompt(ask, choices[0], choices)
         if not state.lines:
-            ask, green = "All meatballs lie: you draw the first strand, from side to side.", ""
+            ask, green = "All meatballs lie: you draw the first strand.", ""
         else:
-            ask = "Draw a strand from side to side."
+            ask = "Draw a strand."
             green = "Green ones cross nothing; \N{MINUS SIGN}1 gives a point away."
         cheap = tuple(map(str, cheapest(state.lines, _lines(state))))
         return SegmentPrompt(

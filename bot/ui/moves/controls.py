@@ -511,7 +511,7 @@ def how_to_choose(prompt: Prompt, rows: Iterable[Iterable[ui.Item[Any]]]) -> str
     if not prompt.green or all(it.style is not discord.ButtonStyle.success for it in moves):
         return ""
     if isinstance(prompt, SegmentPrompt) and len(moves) < len(prompt.choices):
-        return f"{prompt.green} These are the {len(moves)} cheapest of {len(prompt.choices)}."
+        return f"{prompt.green} Below: the cheapest {len(moves)} of {len(prompt.choices)}."
     return prompt.green
 
 

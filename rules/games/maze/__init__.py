@@ -279,7 +279,7 @@ class Maze(Game[MazeState, Move]):
             ask = "The maze is drawn. Fill any section; the next one must touch it."
         if follow(state):
             ask = f"Fill a golden section next to {state.string[-1] + 1}. The last one of the string scores."
-        return NumberPrompt(ask, choices[0], choices, green="Green is a dead end: it scores.")
+        return NumberPrompt(ask, choices[0], choices, green="Green scores.")
 
 
 @cache

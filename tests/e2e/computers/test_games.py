@@ -66,4 +66,4 @@ async def test_level_suits_the_rating(club: Club) -> None:
     level = re.search(r"you should win about half of your games against \*\*\w+\*\*, level (\d) of 5", told)
     assert level is not None
     board = await newest(ada)
-    assert f"computer, level {level[1]} of 5." in board.text
+    assert f", level {level[1]} of 5 · " in board.text
