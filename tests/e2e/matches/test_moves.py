@@ -125,7 +125,7 @@ async def test_parts_are_for_the_one_on_turn_and_for_the_newest_board(club: Club
     first = await challenge(club.ada, club.grace, "polygons", "4 26")
     mover, waiter = club.by_turn(first)
     assert list(first.parts) == [f"{number}." for number in range(9)]
-    for other, words in ((waiter, "It is not your turn"), (club.emmy, "is played by")):
+    for other, words in ((waiter, ", not yours."), (club.emmy, "is played by")):
         await other.press(first.message, first.parts["0."])
         await told(other, words)
     await mover.press(first.message, first.parts["3."])

@@ -111,7 +111,7 @@ async def test_game_that_begins_without_a_member_gets_its_thread(club: Club) -> 
     known = set(club.local.world.channels)
     await press_accept(club.emmy, made["id"])
     thread = await new_thread(club, known)
-    assert thread["name"].endswith(": Ada against a member who left against Emmy")
+    assert thread["name"].endswith(": Ada, a member who left and Emmy")
     panel = await board_in(club.ada, thread["id"], 0)
     move = (await legal(club.ada, panel))[0]
     await by_command(club.ada, panel, move)
