@@ -401,7 +401,7 @@ async def test_members_press_buttons_that_are_not_theirs(club: Club) -> None:
     waits = club.grace if on_turn == club.ada.id else club.ada
     waiter = Onlooker(club, waits, club.emmy)
     for case in every[:5]:
-        assert_refused(await waiter.uses(case), "It is not your turn")
+        assert_refused(await waiter.uses(case), "not yours.")
 
     # What no button of ours says; the test below uses the numbers of games, challenges and offers that are not there.
     high = "9" * 40

@@ -139,7 +139,7 @@ async def test_nothing_is_left_in_the_file_either(tmp_path: Path) -> None:
 
     async with open_store(None, tmp_path) as store:
         await lived(store, ANNA)
-        for _ in range(20):
+        for _ in range(8):
             await finished(store, (ANNA, BERT), (WON, LOST))
     assert there()
     async with open_store(None, tmp_path) as store:
