@@ -215,9 +215,8 @@ def _verdict(seen: Observation, winners: tuple[Seat, ...], players: Mapping[Seat
     else:
         words = ["a draw" if is_draw(seen) else "share the win"]
     order = [*winners, *(seat for seat in range(len(seen.scores or ())) if seat not in winners)]
-    # The winner of a game that the other player left may have fewer points.
-    left = seen.left and early_ending(seen)
-    if seen.scores is not None and len(order) == 2 and not left:
+    # The winner of a game that the other player left may have fewer points, and points do not agree on a draw.
+    if seen.scores is not None and len(order) == 2 and not early_ending(seen):
         words.append(" : ".join(str(seen.scores[seat]) for seat in order))
     return " ".join(words)
 

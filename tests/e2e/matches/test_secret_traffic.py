@@ -56,15 +56,13 @@ async def world(folder: Path, reds: int) -> AsyncIterator[World]:
 
 
 async def look_everywhere(player: Player) -> None:
-    """Use every command that shows something."""
+    """Use every command that shows something of a game."""
     newest = (await panels(player))[-1]
     asked: tuple[Callable[[], Awaitable[dict[str, Any]]], ...] = (
         lambda: player.command("board", as_text=True),
         lambda: player.command("board", number=newest.match),
         lambda: player.command("games"),
         lambda: player.command("replay", number=newest.match),
-        lambda: player.command("replay", number=newest.match, move=1),
-        lambda: player.command("leaderboard"),
         lambda: player.autocomplete("move", "move", move="", number=newest.match),
         lambda: player.autocomplete("move", "move", move="r", number=newest.match),
         lambda: player.autocomplete("board", "number", number=""),
@@ -123,10 +121,7 @@ async def laid_by_command(table: World) -> str:
 
 
 async def finds_nothing(table: World) -> None:
-    message = await secret_rows.press(
-        table.ada, await secret_rows.look(table.ada, table.panel), "Done", "Really done?"
-    )
-    await secret_rows.press(table.ada, message, "Yes, done", "you are done")
+    await secret_rows.done(table.ada, await secret_rows.look(table.ada, table.panel))
 
 
 async def finds_much(table: World) -> None:
@@ -142,7 +137,7 @@ async def finds_much(table: World) -> None:
     await table.ada.command("move", move="find RRRR", number=table.panel.match)
     await message_with(table.ada, "You played `find RRRR`: ♦♦♦♦ was found. Only you see this.")
     await table.ada.command("move", move="RRRR", number=table.panel.match)
-    await secret_rows.press(table.ada, message, "Done", "you are done")
+    await secret_rows.done(table.ada, message)
 
 
 async def laid_reds_first(table: World) -> str:
