@@ -9,6 +9,7 @@ from render.board.annotations.correction import RejectedMove, RejectedMoves, vis
 from render.board.players import Player, short_name
 from render.board.text import alt, caption, text_board
 from render.engine.theme import THEMES
+from render.games import MODULES as MODULES  # registers the pictures and the texts of all games
 from render.picture import draw
 
 __all__ = [

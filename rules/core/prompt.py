@@ -1,6 +1,6 @@
 """The kinds of moves that a player can be asked for. A game names the kind, and the bot knows how to ask for it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rules.core.notation import Cell
 
@@ -10,13 +10,16 @@ class Prompt:
     """A question to the seat on turn, whose answer is none of the kinds below.
 
     `ask` is one short sentence, `example` a text that would be read (a legal one where that gives nothing away),
-    `choices` the canonical texts of all legal moves in board order, empty where they are secret. Members also read
-    `ask` as the explanation of how the answer is written; every other kind has a sentence of its own for that.
+    `choices` the canonical texts of all legal moves in board order, empty where they are secret. `green` is one
+    sentence about the moves that win points or give none away, for buttons that mark these moves by a colour. Members
+    also read `ask` as the explanation of how the answer is written; every other kind has a sentence of its own for
+    that.
     """
 
     ask: str
     example: str
     choices: tuple[str, ...]
+    green: str = field(default="", kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -313,10 +313,17 @@ class Spaghetti(Game[SpaghettiState, Move]):
     def prompt(self, state: SpaghettiState, seat: Seat) -> CellPrompt | SegmentPrompt:
         choices = tuple(self.format(move) for move in self.legal(state))
         if state.filling:
-            return CellPrompt("Fill any square: no strand will pass through it.", choices[0], choices)
-        ask = "Draw a strand between two sides. Each crossing is a point for your opponent."
+            ask = "Put a meatball on any free square; strands cannot pass it."
+            return CellPrompt(ask, choices[0], choices)
+        if not state.lines:
+            ask, green = "All meatballs lie: you draw the first strand.", ""
+        else:
+            ask = "Draw a strand."
+            green = "Green ones cross nothing; \N{MINUS SIGN}1 gives a point away."
         cheap = tuple(map(str, cheapest(state.lines, _lines(state))))
-        return SegmentPrompt(ask, choices[0], choices, sides=sides(state.size), cheapest=cheap, noun="strand")
+        return SegmentPrompt(
+            ask, choices[0], choices, sides=sides(state.size), cheapest=cheap, noun="strand", green=green
+        )
 
     def _example(self, state: SpaghettiState) -> str:
         return self.format(next(iter(self.legal(state)), Line(1, 2 * state.size + 1)))

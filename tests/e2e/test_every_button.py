@@ -214,11 +214,11 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(ListedShowButton(live.challenge, 0), "This challenge is between others"),
         Case(ListedDropButton(live.challenge, 0), "This challenge is between others"),
         Case(LeaveButton(live.lobby), "You have not joined this game."),
-        Case(StartButton(live.lobby), "who opened this game, can do that."),
-        Case(ChangeButton(live.lobby), "who opened this game, can do that."),
-        Case(TableSelect(live.lobby, "seats"), "who opened this game, can do that.", "3"),
-        Case(MembersSelect(live.lobby), "who opened this game, can do that.", own),
-        Case(RemoveButton(live.lobby, ada), "who opened this game, can do that."),
+        Case(StartButton(live.lobby), "can change, start or withdraw this game."),
+        Case(ChangeButton(live.lobby), "can change, start or withdraw this game."),
+        Case(TableSelect(live.lobby, "seats"), "can change, start or withdraw this game.", "3"),
+        Case(MembersSelect(live.lobby), "can change, start or withdraw this game.", own),
+        Case(RemoveButton(live.lobby, ada), "can change, start or withdraw this game."),
         Case(RematchButton(live.over), "Only those who played"),
         Case(SettingSelect("theme"), "Only members with the permission Manage Server", "slate"),
         Case(ChannelSetting("channels"), "Only members with the permission Manage Server", lounge),
@@ -401,7 +401,7 @@ async def test_members_press_buttons_that_are_not_theirs(club: Club) -> None:
     waits = club.grace if on_turn == club.ada.id else club.ada
     waiter = Onlooker(club, waits, club.emmy)
     for case in every[:5]:
-        assert_refused(await waiter.uses(case), "It is not your turn")
+        assert_refused(await waiter.uses(case), "not yours.")
 
     # What no button of ours says; the test below uses the numbers of games, challenges and offers that are not there.
     high = "9" * 40

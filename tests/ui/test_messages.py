@@ -203,7 +203,7 @@ def test_a_page_of_a_history_fits_into_one_message() -> None:
     view = history_message(HistoryPage(search, (void,), newer=False, older=False))
     lines = texts(view)
     assert lines[1].endswith("broken off · <t:1767225600:R>")
-    assert " against " in lines[1]
+    assert re.search("<@[0-9]+> and <@[0-9]+> broken off", lines[1])
     assert "drew" not in lines[1]
     view = history_message(HistoryPage(search, (over,) * HISTORY, newer=True, older=True))
     assert view.content_length() <= TEXT
@@ -222,8 +222,8 @@ def test_a_history_names_points_in_the_order_of_its_members() -> None:
     view = history_message(HistoryPage(Search(1), (lost,), newer=False, older=False))
     lines = texts(view)
     zero, one = lost.stored.users
-    assert re.search(rf"\*\*<@{one}> \S+ beat <@{zero}> \S+ 1\s:\s2 by resignation\.\*\*", said(match))
-    assert f"<@{one}> beat <@{zero}> **1\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}2** by resignation" in lines[1]
+    assert re.search(rf"\*\*<@{one}> \S+ beat <@{zero}> \S+ by resignation\.\*\*", said(match))
+    assert f"<@{one}> beat <@{zero}> by resignation" in lines[1]
 
 
 def test_a_full_leaderboard_fits_a_message() -> None:
@@ -250,7 +250,7 @@ def said(match: Match) -> str:
 def test_a_draw_is_one_of_all_players() -> None:
     """If the best two of three players are equal, they share the win."""
     start = Match.start(BY_KEY["cocomposite"], {"size": 4}, 3)
-    assert re.search(r" drew with 0 points each by agreement\.\*\*", said(start.play(None, "draw")))
+    assert re.search(r" drew by agreement\.\*\*", said(start.play(None, "draw")))
     ends = (finish(start, random.Random(seed), 99) for seed in range(99))
     shared = next(match for match in ends if len(match.winners or ()) == 2)
     assert "share the win" in said(shared)

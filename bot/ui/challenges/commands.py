@@ -80,8 +80,8 @@ class ChallengeForm(CheckedForm):
 class ChallengeButton(FormButton, template="challenge-somebody"):
     """Opens the form for a challenge to a member."""
 
-    def __init__(self) -> None:
-        super().__init__(ui.Button(label="Challenge somebody", custom_id="challenge-somebody"))
+    def __init__(self, label: str = "Challenge somebody") -> None:
+        super().__init__(ui.Button(label=label, custom_id="challenge-somebody"))
 
     async def form(self, context: Context) -> ChallengeForm:
         return ChallengeForm()

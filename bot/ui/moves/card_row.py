@@ -5,6 +5,7 @@ cards from the left. The rest follows in the proposed order.
 """
 
 import random
+from dataclasses import replace
 from typing import Any
 
 from discord import ButtonStyle, ui
@@ -23,10 +24,11 @@ from bot.ui.moves.play import (
     prompt_of_kind,
     rows_of_cards,
 )
+from bot.ui.moves.words import words_controls
 from render.board.annotations.draft import with_row
 from rules.core.game import Seat
 from rules.core.notation import suits
-from rules.core.prompt import RowPrompt
+from rules.core.prompt import RowPrompt, WordsPrompt
 
 LONGEST_RUN = 4
 """The most cards of one colour that one button lays."""
@@ -42,8 +44,10 @@ def row_controls(
 ) -> Controls:
     """Return the controls with the player's hand and the cards `laid` so far (like "RBB").
 
-    `rest` is the proposed order of the cards that are left; None for a random one.
+    `rest` is the proposed order of the cards that are left; None for a random one. The question of the prompt is
+    asked once, before any card is laid.
     """
+    ask = "" if laid or rest is not None else prompt.ask
     left = {"R": prompt.reds - laid.count("R"), "B": prompt.blacks - laid.count("B")}
     if rest is None:
         rest = _shuffled(left)
@@ -80,7 +84,7 @@ def row_controls(
         f"\nPress **Seal it** to play this row, or {suits('R')} and {suits('B')} to lay your own from the left."
     )
     observation = with_row(loaded.match.observe(seat), laid, rest)
-    return Controls(loaded, seat, rows, prompt.ask, text, observation)
+    return Controls(loaded, seat, rows, ask, text, observation)
 
 
 def swap_controls(
@@ -109,11 +113,15 @@ def swap_controls(
     else:
         seal = SealButton(target, plies, loaded.match.play(seat, row).log[-1].text)
         rows.append([OrderButton(target, plies, "same", laid, rest, "Back"), seal])
-    asked = f"Which card do you want to swap with card {red}?" if red else "Which card do you want to swap?"
+    asked = (
+        f"Which {suits('B')} takes the place of {suits('R')} {red}?"
+        if red
+        else f"Which {suits('R')} do you want to swap?"
+    )
     if len(places) > MOST_CARDS:
         asked += f" To change cards after {shown[-1]}, type the row."
     observation = with_row(loaded.match.observe(seat), laid, rest, red)
-    return Controls(loaded, seat, rows, prompt.ask, f"\n{asked}", observation)
+    return Controls(loaded, seat, rows, text=f"\n{asked}", observation=observation)
 
 
 def _swapped(row: str, one: int, other: int) -> str:
@@ -231,8 +239,13 @@ class SealButton(
     async def enter(self, context: Context, matches: Matches) -> Controls:
         loaded = await matches.play(self.target.match, context.user, self.text, self.plies)
         seat = loaded.stored.users.index(context.user)
-        text = f" your row is sealed. Only you see this.\n{suits(self.text.split()[-1])}"
-        return Controls(loaded, seat, [], text=text, played=True)
+        text = f"your row is sealed: {suits(self.text.split()[-1])}"
+        prompt = loaded.match.observe(seat).prompt
+        if isinstance(prompt, WordsPrompt):
+            search = words_controls(prompt, self.target, loaded, seat)
+            ask = f"{text}. Both rows lie; this is your opponent's.\n{search.ask}"
+            return replace(search, ask=ask, played=True)
+        return Controls(loaded, seat, [], text=f" {text}. Only you see this.", played=True)
 
 
 class TypeRowButton(

@@ -63,7 +63,7 @@ async def test_the_host_alone_decides(host: Host) -> None:
             challenges.refuse(offer.id, user),
         ):
             with pytest.raises(
-                Refused, match=re.escape(f"Only <@{ADA}>, who opened this game, can do that.")
+                Refused, match=re.escape(f"Only <@{ADA}> can change, start or withdraw this game.")
             ):
                 await attempt
     assert await players(host, offer) == (ADA, GRACE)

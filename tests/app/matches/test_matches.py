@@ -30,7 +30,7 @@ async def test_what_is_refused_changes_nothing(host: Host) -> None:
     before = await host.store.matches.load(match)
     by_typing = r"press \*\*More\*\*"
     for attempt, error, sentence in (
-        (matches.play(match, GRACE, "c4"), Refused, f"not your turn in .*<@{ADA}>"),
+        (matches.play(match, GRACE, "c4"), Refused, f"It is <@{ADA}>'s turn in .*, not yours"),
         (matches.play(match, EMMY, "c4"), Refused, "is played by"),
         (matches.play(match, ADA, "c4", plies=1), Refused, "moved on"),
         (matches.play(match, ADA, "north"), Unreadable, "is no cell"),

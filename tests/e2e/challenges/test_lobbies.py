@@ -65,9 +65,9 @@ async def test_the_host_starts_with_three(club: Club) -> None:
 
     for player, label, words in (
         (club.emmy, "Join", "You have joined already"),
-        (club.emmy, "Start", f"Only <@{club.ada.id}>, who opened this game, can do that."),
-        (club.emmy, "Change…", f"Only <@{club.ada.id}>, who opened this game, can do that."),
-        (club.emmy, "Close", f"Only <@{club.ada.id}>, who opened this game, can do that."),
+        (club.emmy, "Start", f"Only <@{club.ada.id}> can change, start or withdraw this game."),
+        (club.emmy, "Change…", f"Only <@{club.ada.id}> can change, start or withdraw this game."),
+        (club.emmy, "Close", f"Only <@{club.ada.id}> can change, start or withdraw this game."),
         (club.ada, "Leave", "close it instead of leaving it"),
     ):
         await press(player, message, label)

@@ -41,7 +41,7 @@ PLAYED = [
 @pytest.mark.parametrize("game", PLAYED)
 async def test_a_game_to_the_end(club: Club, game: Game[Any, Any]) -> None:
     first = await begun(club.ada, game.key, SMALL.get(game.key, next(iter(game.sizes))), order="first")
-    assert "🖍️ **Crayon** · computer, level 1 of 5." in first.text
+    assert "🖍️ **Crayon**, level 1 of 5 · " in first.text
     last = await to_the_end(club.ada, first)
     assert set(last.buttons) - {"Proof"} == AFTERWARDS
     assert "Crayon (computer)" in last.text
@@ -66,4 +66,4 @@ async def test_level_suits_the_rating(club: Club) -> None:
     level = re.search(r"you should win about half of your games against \*\*\w+\*\*, level (\d) of 5", told)
     assert level is not None
     board = await newest(ada)
-    assert f"computer, level {level[1]} of 5." in board.text
+    assert f", level {level[1]} of 5 · " in board.text

@@ -21,7 +21,7 @@ async def test_moves_that_do_not_count(club: Club) -> None:
     second = await panel_at(mover, first.match, 1)
     assert second.turn == waiter.id
     await by_button(mover, second, "c4")
-    await told(mover, f"It is not your turn in The Amazon Skull Game #{first.match} but <@{waiter.id}>'s")
+    await told(mover, f"It is <@{waiter.id}>'s turn in The Amazon Skull Game #{first.match}, not yours.")
     await by_command(waiter, second, "c9")
     await told(waiter, "c9 is off the board")
     await by_command(waiter, second, "@everyone")
@@ -125,7 +125,7 @@ async def test_parts_are_for_the_one_on_turn_and_for_the_newest_board(club: Club
     first = await challenge(club.ada, club.grace, "polygons", "4 26")
     mover, waiter = club.by_turn(first)
     assert list(first.parts) == [f"{number}." for number in range(9)]
-    for other, words in ((waiter, "It is not your turn"), (club.emmy, "is played by")):
+    for other, words in ((waiter, ", not yours."), (club.emmy, "is played by")):
         await other.press(first.message, first.parts["0."])
         await told(other, words)
     await mover.press(first.message, first.parts["3."])

@@ -56,7 +56,7 @@ async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
     assert [await everything(member) for member in (club.grace, club.emmy)] == before
     assert (await club.grace.autocomplete("move", "move", move="", number=panel.match))["choices"] == []
 
-    await secret_rows.press(club.ada, message, "Done", "you are done")
+    await secret_rows.done(club.ada, message)
     panel = await panel_at(club.grace, panel.match, panel.plies + 1)
     # Ada's red cards lie before her black ones. The third wrong name ends the search, and nothing after it is read.
     # Grace's form was open while Ada opened and sent hers.

@@ -123,10 +123,7 @@ async def laid_by_command(table: World) -> str:
 
 
 async def finds_nothing(table: World) -> None:
-    message = await secret_rows.press(
-        table.ada, await secret_rows.look(table.ada, table.panel), "Done", "Really done?"
-    )
-    await secret_rows.press(table.ada, message, "Yes, done", "you are done")
+    await secret_rows.done(table.ada, await secret_rows.look(table.ada, table.panel))
 
 
 async def finds_much(table: World) -> None:
@@ -142,7 +139,7 @@ async def finds_much(table: World) -> None:
     await table.ada.command("move", move="find RRRR", number=table.panel.match)
     await message_with(table.ada, "You played `find RRRR`: ♦♦♦♦ was found. Only you see this.")
     await table.ada.command("move", move="RRRR", number=table.panel.match)
-    await secret_rows.press(table.ada, message, "Done", "you are done")
+    await secret_rows.done(table.ada, message)
 
 
 async def laid_reds_first(table: World) -> str:

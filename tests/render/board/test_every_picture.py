@@ -76,7 +76,7 @@ def the_page_says_whose_turn_it_is_or_who_has_won(match: Match, seen: Observatio
     assert ending(names, "turn") == set(map(str, due))
     assert ending(names, "winner") == set(map(str, match.winners or ()))
     words = [text.words for text in picture.texts()]
-    assert (match.game.sheet.title in words) == match.over
+    assert (match.game.sheet.title in words) == (match.over and not match.winners)
     assert ("to play" in words) == bool(due)
     assert ("the deal" in words) == (match.to_move == (None,))
     assert any(text.startswith("wins") for text in words) == (len(match.winners or ()) == 1)

@@ -267,7 +267,10 @@ def card(group: str, owner: int) -> bool:
 
 
 def stretch(case: Case, plain: Scene, name: str) -> Point:
-    """Return the middle of the cards that a name stands for."""
+    """Return the middle of the cards that a name stands for, or of those of them that are the reason.
+
+    A palindrome itself, named as a move or a second time, is marked below its cards.
+    """
     named, word = plain.named(), name.removeprefix("find ")
     view = case.seen.board
     assert isinstance(view, PalindromesView)
@@ -284,7 +287,34 @@ def stretch(case: Case, plain: Scene, name: str) -> Point:
     assert cards is not None
     start = cards.index(word)
     spots = {int(group.split()[2]): at for group, at in named.items() if card(group, owner)}
-    return halfway([spots[start + 1], spots[start + len(word)]])
+    x, y = halfway([spots[start + 1], spots[start + len(word)]])
+    # The two cards that are to blame lie as far from the ends as each other.
+    good = word == name and case.rule in ("ends", "palindrome")
+    return (x, y) if good else (x, y + BELOW_CARDS)
+
+
+BELOW_CARDS = 78
+"""Page units from the middle of a row of five cards, which are as high as cards can be, to the mark below it."""
+
+
+def test_the_first_cards_that_differ_are_ringed() -> None:
+    case = next(case for case in CASES if case.move == "find RBBRR")
+    loops = [
+        [(x + px * scale, y + py * scale) for px, py in shape.points]
+        for shape, (x, y), scale in scene(case.seen, case.refused).placed()
+        if isinstance(shape, Stroke) and shape.ink is Role.CORRECTION
+    ]
+    named = scene(case.seen).named()
+    row = sorted(at for group, at in named.items() if card(group, 1 - case.seat))
+    view = case.seen.board
+    assert isinstance(view, PalindromesView)
+    start = (view.rows[1 - case.seat] or "").index("RBBRR")
+    ringed = [
+        number
+        for number, card_at in enumerate(row)
+        if any(all(math.dist(point, card_at) < 50 for point in loop) for loop in loops)
+    ]
+    assert ringed == [start + 1, start + 3]
 
 
 def test_many_rejected_moves_are_tied_to_their_reasons() -> None:
