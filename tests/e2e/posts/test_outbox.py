@@ -309,7 +309,11 @@ async def test_a_missing_permission_delays_the_posts_of_its_server(
     async with opened() as house:
         for channel in CHANNELS:
             house.local.deny(channel, "send_messages")
-        await asyncio.sleep(0.2)
+        guild = house.bot.clients.get_guild(house.guild)
+        assert guild is not None
+        async with asyncio.timeout(PATIENCE):
+            while any(it.permissions_for(guild.me).send_messages for it in guild.text_channels):
+                await asyncio.sleep(0.02)
         await house.bot.outbox_task.publish_pending()
         assert not [message for kind in house.posts for message in await house.shown(kind)]
         failed = {it.item for it in await house.bot.services.store.failed_items.listed(100)}

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from bot.app.replay import SHOWN
 from bot.ui.members.overview import SHOWN as SHOWN_GAMES
 from rules.games import find
 from tests.contract.changes import PATIENCE
@@ -112,6 +113,24 @@ async def test_a_history_is_filtered_and_leads_to_its_games(club: Club) -> None:
     assert choices[1]["name"].endswith(", you lost")
     choices = (await club.grace.autocomplete("replay", "number", number="skull"))["choices"]
     assert [choice["value"] for choice in choices] == [second.match]
+
+
+async def test_pages_turn(club: Club) -> None:
+    played: list[int] = []
+    for _ in range(SHOWN + 1):
+        panel = await challenge(club.ada, club.grace, "alaric", "3")
+        await resigned(club.grace, panel)
+        played.insert(0, panel.match)
+    shown = await games_of(club.ada, game="alaric")
+    assert numbers(shown) == played[:SHOWN]
+    assert set(usable_buttons(shown)) == {"Older", "Show to the channel"}
+    await club.ada.press(shown, usable_buttons(shown)["Older"])
+    older = await until(club.ada, shown, f"#{played[-1]}]")
+    assert numbers(older) == played[SHOWN:]
+    assert set(usable_buttons(older)) == {"Newer", "Show to the channel"}
+    assert numbers(await shown_to_all(club.ada, older)) == played[SHOWN:]
+    await club.ada.press(older, usable_buttons(older)["Newer"])
+    assert numbers(await until(club.ada, older, f"#{played[0]}]")) == played[:SHOWN]
 
 
 async def test_a_game_is_exported_and_read_by_other_programs(club: Club, tmp_path: Path) -> None:

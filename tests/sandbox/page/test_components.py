@@ -209,13 +209,3 @@ async def test_buttons_and_menus(open_chat: Open) -> None:
     ):
         await step(chat)
         await chat.begin_again()
-
-
-async def test_two_members_at_one_message(open_chat: Open) -> None:
-    """Two members use the same message at the same time."""
-    ada, grace = await open_chat("Ada"), await open_chat("Grace")
-    for step in (
-        others_see_the_change,
-        open_menu_survives_changes,
-    ):
-        await step(ada, grace)

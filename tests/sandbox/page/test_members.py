@@ -9,6 +9,7 @@ from bot.sandbox import Sandbox
 from tests.contract.player import players
 from tests.sandbox.page.chat import Chat
 from tests.sandbox.page.conftest import Open
+from tests.sandbox.page.test_components import open_menu_survives_changes, others_see_the_change
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -93,8 +94,10 @@ async def pings_are_counted_per_channel_and_in_the_title(ada: Chat, grace: Chat)
 
 
 async def test_two_windows(open_chat: Open) -> None:
-    """Two members see what is meant for both, and each alone what is private."""
+    """Two members use one message, see what is meant for both, and each alone what is private."""
     ada, grace = await open_chat("Ada"), await open_chat("Grace")
+    await others_see_the_change(ada, grace)
+    await open_menu_survives_changes(ada, grace)
     await private_response_is_visible_in_one_window(ada, grace)
     await pings_are_counted_per_channel_and_in_the_title(ada, grace)
 
