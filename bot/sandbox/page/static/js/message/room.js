@@ -2,9 +2,13 @@
 
 /** The least room so far by message, in pixels: a board keeps its size from move to move. */
 const LEAST = new Map();
+/** A board grows again only if the room is so many times as large, as in a part of a game with far fewer buttons. */
+const LARGER = 1.4;
 /** The size of the window for which that holds. */
 let measuredFor = "";
 
+/** A picture is at least so high, even if that is more than the room. */
+const LOWEST = 200;
 /** More than this below a message is no mention of it but other messages, which may lie out of sight. */
 const MOST_BELOW = 130;
 
@@ -24,7 +28,7 @@ function partsIn(element) {
 export function keepRoom(element, message) {
   element.dataset.room = message.id;
   const known = currentSizes().get(message.id);
-  if (known !== undefined) element.style.setProperty("--room", `${known}px`);
+  if (known !== undefined) element.style.setProperty("--room", `${Math.max(known, LOWEST)}px`);
   for (const child of element.children) {
     if (!child.matches(".gallery")) SIZES.observe(child);
   }
@@ -46,9 +50,11 @@ function measure(element) {
   const reserved = Number.parseFloat(getComputedStyle(element).getPropertyValue("--below"));
   const below = Math.max(reserved, end - bottom <= MOST_BELOW ? end - bottom : 0);
   const sizes = currentSizes();
-  const room = Math.min(Math.floor(scroller.clientHeight - rest - below), sizes.get(element.dataset.room) ?? Infinity);
+  const free = Math.floor(scroller.clientHeight - rest - below);
+  const least = sizes.get(element.dataset.room) ?? free;
+  const room = free > LARGER * Math.max(least, LOWEST) ? free : Math.min(free, least);
   sizes.set(element.dataset.room, room);
-  element.style.setProperty("--room", `${room}px`);
+  element.style.setProperty("--room", `${Math.max(room, LOWEST)}px`);
 }
 
 /** The least room by message; none after the window has changed its size. */
