@@ -51,8 +51,8 @@ COMPONENTS, TEXT = 40, 4000
 every_game = pytest.mark.parametrize("game", HOSTED_GAMES, ids=lambda game: game.key)
 
 
-def loaded(match: Match, number: int = 999_999) -> LoadedMatch:
-    """Return the match as stored, with the longest possible ids."""
+def loaded(match: Match, number: int = 999_999, **options: Any) -> LoadedMatch:
+    """Return the match as stored, with the longest possible ids, and with these `MatchOptions`."""
     users = tuple(BIGGEST_ID - seat for seat in range(match.setup.players))
     place = Place(BIGGEST_ID, BIGGEST_ID)
     salts = tuple(f"{ply:032x}" if ply in match.sealed else None for ply in range(len(match.log)))
@@ -61,7 +61,9 @@ def loaded(match: Match, number: int = 999_999) -> LoadedMatch:
         message=BIGGEST_ID,
         progress=len(match.log),
     )
-    stored = StoredMatch(number, match.setup, 1, place, users, match.log, salts, NOW, None, None, post=board)
+    stored = StoredMatch(
+        number, match.setup, 1, place, users, match.log, salts, NOW, None, None, post=board, **options
+    )
     return LoadedMatch(stored, match)
 
 
