@@ -8,27 +8,34 @@ import random
 from dataclasses import replace
 from typing import Any
 
+import structlog
 from discord import ButtonStyle, ui
 
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
 from bot.ui.interactions.buttons import Form, FormButton
-from bot.ui.interactions.reply import Context, Response
+from bot.ui.interactions.reply import NOBODY, Context, Response
 from bot.ui.moves.play import (
     MOST_CARDS,
     BoardTarget,
     Controls,
+    MatchTarget,
     MoveControl,
     PartialControl,
     Rows,
+    moves_name,
+    private_message,
     prompt_of_kind,
     rows_of_cards,
 )
 from bot.ui.moves.words import words_controls
+from bot.ui.posts.requests import DISCORD_ERRORS
 from render.board.annotations.draft import with_row
 from rules.core.game import Seat
 from rules.core.notation import suits
 from rules.core.prompt import RowPrompt, WordsPrompt
+
+log = structlog.get_logger()
 
 LONGEST_RUN = 4
 """The most cards of one colour that one button lays."""
@@ -242,10 +249,32 @@ class SealButton(
         text = f"your row is sealed: {suits(self.text.split()[-1])}"
         prompt = loaded.match.observe(seat).prompt
         if isinstance(prompt, WordsPrompt):
+            await self._show_searches(context, loaded, seat)
             search = words_controls(prompt, self.target, loaded, seat)
             ask = f"{text}. Both rows lie; this is your opponent's.\n{search.ask}"
             return replace(search, ask=ask, played=True)
         return Controls(loaded, seat, [], text=f" {text}. Only you see this.", played=True)
+
+    async def _show_searches(self, context: Context, loaded: LoadedMatch, seat: Seat) -> None:
+        """Turn the messages of rows that others have sealed into their searches, while Discord accepts that."""
+        if not isinstance(self.target, MatchTarget):
+            return
+        for other, user in enumerate(loaded.stored.users):
+            sent = context.ui_services.private_answers.newest(user, moves_name(loaded))
+            prompt = loaded.match.observe(other).prompt
+            if other == seat or sent is None or not isinstance(prompt, WordsPrompt):
+                continue
+            theme = await context.services.preferences.theme(context.place, user)
+            content = await private_message(words_controls(prompt, self.target, loaded, other), theme)
+            try:
+                await sent.edit(
+                    content=content.text,
+                    view=content.view,
+                    attachments=content.attached,
+                    allowed_mentions=NOBODY,
+                )
+            except DISCORD_ERRORS as error:
+                log.info("private_message.edit_failed", error=type(error).__name__)
 
 
 class TypeRowButton(

@@ -168,12 +168,17 @@ class MatchTarget(BoardTarget):
         return True
 
 
+def moves_name(loaded: LoadedMatch) -> str:
+    """Return the name of the private answer with the controls for a move in a match."""
+    return f"moves {loaded.id}"
+
+
 async def private_message(controls: Controls, theme: str) -> Content:
     """Return the private message with the controls for a move in a match."""
     file = await controls.picture(theme)
     ask = f" {controls.ask}" if controls.ask else ""
     text = f"**{controls.loaded.name}**:{ask}{controls.text}"
-    name = f"moves {controls.loaded.id}"
+    name = moves_name(controls.loaded)
     if controls.candidates is None:
         for number, row in enumerate(controls.rows):
             for item in row:

@@ -286,6 +286,10 @@ class PrivateAnswers:
             del self._sent[next(iter(self._sent))]
         return older
 
+    def newest(self, user: DiscordId, name: str) -> discord.WebhookMessage | None:
+        """Return the newest answer of this name to a member, or None if it is unknown."""
+        return self._sent.get((user, name))
+
     def forget(self, message: DiscordId) -> None:
         """Forget the answer with this message id, which no longer exists."""
         self._sent = {key: sent for key, sent in self._sent.items() if sent.id != message}

@@ -115,7 +115,9 @@ async def test_the_result_of_a_finished_game_is_taken_back(host: Host) -> None:
 )
 async def test_how_a_change_is_told(host: Host, before: Skill, after: Skill, said: str) -> None:
     loaded = await host.begin("alaric")
-    assert rating_lines(loaded, [Change(ADA, before, after)]) == [f"-# Rating: <@{ADA}> {said}"]
+    line, *about = rating_lines(loaded, [Change(ADA, before, after)])
+    assert line == f"-# Rating: <@{ADA}> {said}"
+    assert [it.startswith('-# "?": few rated games') for it in about] == [True] * ("?" in said)
     assert rating_lines(loaded, [Change(-ADA, before, after)]) == []
 
 
@@ -128,7 +130,7 @@ async def resigned(host: Host, moves: int, *, rated: bool = True) -> LoadedMatch
 async def said(host: Host, loaded: LoadedMatch) -> str:
     """The lines of the last board about ratings."""
     changes = await host.services.ratings.changes(loaded)
-    (line,) = rating_lines(loaded, changes)
+    line, *_ = rating_lines(loaded, changes)
     board = panel(loaded, "paper", live=True, gains=Gains((), changes))
     assert line in words(board)
     return line
@@ -165,7 +167,7 @@ async def test_the_last_board_says_that_a_game_counts_less(host: Host) -> None:
         ),
     ):
         changes = [Change(user, Skill(25, 25 / 3), Skill(26, 8), weight) for user in (ADA, GRACE, EMMY)]
-        (line,) = rating_lines(loaded, changes[:2])
+        line, _ = rating_lines(loaded, changes[:2])
         assert line.endswith(told)
-        (of_three,) = rating_lines(loaded, changes)
+        of_three, _ = rating_lines(loaded, changes)
         assert of_three.endswith(told.replace("the same two", "two of them"))

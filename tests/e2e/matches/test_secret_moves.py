@@ -11,7 +11,7 @@ from rules.core.notation import suits
 from tests.contract.player import Player
 from tests.e2e import secret_rows
 from tests.e2e.club import Club
-from tests.e2e.messages import components, message_with, text_of
+from tests.e2e.messages import components, message_with, text_of, told
 from tests.e2e.panels import AFTERWARDS, panel_at, panels
 from tests.e2e.play import challenge
 
@@ -40,6 +40,10 @@ async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
     await secret_rows.lay(club.ada, panel, reds_first=True)
     panel = await panel_at(club.grace, panel.match, panel.plies + 1)
     row = await secret_rows.lay(club.grace, panel, reds_first=False)
+    # The messages in which both have sealed their rows ask for palindromes now.
+    for member, own in ((club.grace, True), (club.ada, False)):
+        search = text_of(await told(member, "Press the first card of a palindrome."))
+        assert ("your row is sealed" in search) == own
     panel = await panel_at(club.ada, panel.match, panel.plies + 1)
     hers = await secret_rows.look(club.grace, panel)
     opened_by_grace = await secret_rows.open_form(club.grace, hers)
