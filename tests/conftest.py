@@ -28,8 +28,11 @@ settings.load_profile("random" if SEED else "same")
 gc.disable()  # until all tests are collected: nothing that imports and items allocate is garbage
 
 TESTS = Path(__file__).parent
-SLOW_FOLDERS = ("db", "e2e", "faults", "leaks", "sandbox/page", "soak")
-"""Folders whose tests `make quick` leaves out, because all of them start a bot, a browser or a database.
+SLOW_FOLDERS = (
+    *("app/moments", "app/review", "db", "e2e", "faults", "fuzz", "leaks", "operators", "sandbox/page"),
+    *("soak", "startup", "ui/puzzles"),
+)
+"""Folders whose tests `make quick` leaves out: they start a bot, a process, a browser or a database, or search long.
 
 Tests on PostgreSQL are left out wherever they are. Other slow tests are marked where they are defined.
 """

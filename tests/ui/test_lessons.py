@@ -23,6 +23,8 @@ from rules.players.player import Choice
 from tests.app.conftest import ADA, Host, NoLot
 from tests.ui.exercises import LoneMember
 
+pytestmark = pytest.mark.slow
+
 
 @dataclass
 class Learner(LoneMember):

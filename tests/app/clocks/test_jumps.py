@@ -31,6 +31,8 @@ from tests.db.given import accepted, match_of
 from tests.db.migrated import lay
 from tests.rules.walks import trials
 
+pytestmark = pytest.mark.slow
+
 SECOND, MINUTE, HOUR = (timedelta(**{unit: 1}) for unit in ("seconds", "minutes", "hours"))
 ZERO = timedelta(0)
 
