@@ -21,7 +21,7 @@ test: style  ## Lint, types, import rules and all tests.
 		--numprocesses $$($(BIN)/python -c 'import os; print((3 * os.cpu_count() + 1) // 2)'); tests=$$?; \
 	wait $$types; types=$$?; cat build/types.txt; exit $$((tests | types))
 
-quick: lint  ## The inner loop, under a minute: lint, and the tests that start no bot, browser or database server.
+quick: lint  ## The inner loop: lint, and the tests that start no bot, browser or database server.
 	PENCILBOX_TRIALS=0.05 $(BIN)/python -m pytest -m "not (soak or full_description or slow)" \
 		--dist worksteal --numprocesses auto $(if $(K),-k $(K))
 

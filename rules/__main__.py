@@ -29,7 +29,7 @@ from rules.players.player import Unsolvable
 from rules.puzzles import moments
 from rules.puzzles.make import make
 from rules.puzzles.puzzle import write as write_puzzle
-from rules.skeleton import KINDS, NEXT, NotWritten, write
+from rules.skeleton import KINDS, NEXT, NotWritten, tidy, write
 
 FIELDS = (*RECORD, "trace")
 
@@ -143,14 +143,9 @@ def new(*words: str) -> int:
     except NotWritten as wrong:
         print(wrong, file=sys.stderr)
         return 1
-    modules = [str(path) for path in written if path.suffix == ".py"]
-    for arguments in (
-        ("ruff", "check", "--quiet", "--fix", "--select", "I,F401", *modules),
-        ("ruff", "format", "--quiet", *modules),
-        ("tests.rules.playthroughs", key),
-    ):
-        command = [sys.executable, "-m", *arguments]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - modules of ours and ruff
+    tidy(path for path in written if path.suffix == ".py")
+    command = [sys.executable, "-m", "tests.rules.playthroughs", key]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - a module of ours
     for path in written:
         print(path.relative_to(Path.cwd()))
     print(f"tests/rules/playthroughs/{key}.jsonl")

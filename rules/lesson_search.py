@@ -1,4 +1,4 @@
-"""`python -m rules lesson GAME [SIZE]`: what a new lesson needs, won positions and the lengths of random games."""
+"""`python -m rules lesson GAME [SIZE]`: what a new lesson needs, won positions and the lengths of games."""
 
 import random
 from collections.abc import Hashable, Iterator, Mapping
@@ -9,9 +9,11 @@ from rules.core.game import Seat
 from rules.core.match import Match
 from rules.core.sizes import read_size
 from rules.games import find
+from rules.players.choose import choose
+from rules.players.levels import Budget
 
-GAMES = 9
-"""Random games for the typical length of a size."""
+GAMES, LEVEL = 6, 2
+"""Games for the typical length of a size, and the level of the computer player that plays them against itself."""
 WALKS = 200
 """Random games in which won positions are looked for."""
 POSITIONS, ALL_POSITIONS = 2_000, 30_000
@@ -45,7 +47,16 @@ def report(*words: str) -> Iterator[str]:
 
 
 def _length(key: str, options: Mapping[str, int]) -> int:
-    return round(median(len(_walk(key, options, seed)) - 1 for seed in range(GAMES)))
+    return round(median(_plies(key, options, seed) for seed in range(GAMES)))
+
+
+def _plies(key: str, options: Mapping[str, int], seed: int) -> int:
+    """Return the number of moves of a game between two computer players."""
+    match = Match.start(find(key), options, 2)
+    while not match.over:
+        seat = match.to_move[0]
+        match = match.play(seat, choose(match, seat, Budget(level=LEVEL), seed).move)
+    return len(match.log)
 
 
 def _walk(key: str, options: Mapping[str, int], seed: int) -> list[Match]:
@@ -70,7 +81,7 @@ def _won(key: str, options: Mapping[str, int]) -> Iterator[tuple[str, list[str],
             left = [POSITIONS]
             try:
                 values = {text: _after(match, text, known, left) for text in match.legal() or ()}
-            except _TooLarge:
+            except (_TooLarge, RecursionError):
                 break  # earlier positions are larger still
             winning = [text for text, (share, _) in values.items() if share == 1]
             others = [text for text in values if text not in winning]

@@ -28,8 +28,11 @@ settings.load_profile("random" if SEED else "same")
 gc.disable()  # until all tests are collected: nothing that imports and items allocate is garbage
 
 TESTS = Path(__file__).parent
-SLOW_FOLDERS = ("db", "e2e", "faults", "leaks", "sandbox/page", "soak")
-"""Folders whose tests `make quick` leaves out, because all of them start a bot, a browser or a database.
+SLOW_FOLDERS = (
+    *("app/moments", "app/review", "db", "e2e", "faults", "fuzz", "leaks", "operators", "sandbox/page"),
+    *("soak", "startup", "ui/puzzles"),
+)
+"""Folders whose tests `make quick` leaves out: they start a bot, a process, a browser or a database, or search long.
 
 Tests on PostgreSQL are left out wherever they are. Other slow tests are marked where they are defined.
 """
@@ -40,8 +43,9 @@ def pytest_report_header() -> str | None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    folders = tuple(f"{TESTS.name}/{folder}/" for folder in SLOW_FOLDERS)
     for item in items:
-        if _is_slow(item):
+        if item.nodeid.startswith(folders) or _needs_postgres(item):
             item.add_marker("slow")
 
 
@@ -55,10 +59,8 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
 
 
-def _is_slow(item: pytest.Item) -> bool:
+def _needs_postgres(item: pytest.Item) -> bool:
     call = getattr(item, "callspec", None)
-    return (
-        any(TESTS / folder in item.path.parents for folder in SLOW_FOLDERS)
-        or "postgres_server" in getattr(item, "fixturenames", ())
-        or (call is not None and "postgresql" in call.params.values())
+    return "postgres_server" in getattr(item, "fixturenames", ()) or (
+        call is not None and "postgresql" in call.params.values()
     )

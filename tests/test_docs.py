@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from discord import AppCommandType
+from discord.app_commands import Command
 
 from bot.client import EXTENSIONS, ShardClient
 from bot.pencilbox import Pencilbox
@@ -53,12 +54,29 @@ def test_every_setting_is_explained() -> None:
     )
 
 
-async def test_every_command_is_explained_and_every_explained_command_exists(
-    host: Host, tmp_path: Path
-) -> None:
+@pytest.fixture
+async def commands(host: Host, tmp_path: Path) -> dict[str, list[str]]:
+    """Return the options of each slash command, in brackets where they may be left out, like `[member]`."""
     client = ShardClient(Pencilbox(host.services, tmp_path))
     for extension in EXTENSIONS:
         await extension.setup(client)
-    commands = {f"/{found.name}" for found in client.tree.get_commands(type=AppCommandType.chat_input)}
-    explained = {name.split()[0] for name in first_column("docs/playing.md")}
-    assert explained == commands
+    found = client.tree.get_commands(type=AppCommandType.chat_input)
+    assert all(isinstance(command, Command) for command in found), "a group of commands is not compared here"
+    return {
+        command.name: [it.name if it.required else f"[{it.name}]" for it in command.parameters]
+        for command in found
+        if isinstance(command, Command)
+    }
+
+
+def test_commands_and_their_options_are_explained(commands: dict[str, list[str]]) -> None:
+    explained = {}
+    for entry in first_column("docs/playing.md"):
+        name, *options = entry.split()
+        explained[name.removeprefix("/")] = sorted(options)
+    assert explained == {name: sorted(options) for name, options in commands.items()}
+
+
+def test_commands_have_at_most_seven_options(commands: dict[str, list[str]]) -> None:
+    """Members choose from a list of them on a phone; more belongs into a value of an option or into a message."""
+    assert {name: options for name, options in commands.items() if len(options) > 7} == {}

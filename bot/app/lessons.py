@@ -3,8 +3,9 @@
 from dataclasses import dataclass, replace
 
 from bot.app.errors import Refused
-from bot.app.matches.exercise import Exercise
+from bot.app.matches.exercise import Exercise, entered
 from bot.app.matches.loaded import IllegalMove, LoadedMatch
+from bot.app.mentions import capital
 from bot.app.searches import NoChoice, Thinker
 from bot.app.system import Chance, Clock
 from db.store import Store
@@ -168,7 +169,10 @@ class Lessons:
         """Return the step with a move that reaches its goal."""
         exercise = await self.exercise(user, game, step)
         hint = exercise.step.hint if not exercise.moves else await self._best(exercise.match)
-        return replace(standing_of(exercise), said=f"Try `{hint}`.")
+        return replace(
+            standing_of(exercise),
+            said=f"{capital(entered(exercise.match.observe(exercise.seat).prompt, hint))}.",
+        )
 
     async def _best(self, match: Match) -> str:
         """Return the strongest computer player's move for the first seat on turn. Raises Refused if none is found."""

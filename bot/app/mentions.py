@@ -112,5 +112,6 @@ def capital(sentence: str) -> str:
 
 
 def against(users: Iterable[DiscordId]) -> str:
-    """Return the players of a match: `<@1> against <@2>`."""
-    return " against ".join(mention(user) for user in users)
+    """Return the players of a match: `<@1> against <@2>`, or `<@1>, <@2> and <@3>`."""
+    named = [mention(user) for user in users]
+    return " against ".join(named) if len(named) == 2 else mentions(users)

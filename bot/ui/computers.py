@@ -17,9 +17,8 @@ from bot.ui.interactions.reply import (
     Context,
     Interaction,
     Response,
-    change,
     dismiss,
-    private,
+    in_place,
     respond,
 )
 from bot.ui.moves.play import action_rows
@@ -160,11 +159,7 @@ class PlayLevelSelect(PersistentItem[ui.Select[Any]], template="play-level"):
         super().__init__(ui.Select(custom_id="play-level", options=options))
 
     async def answer(self, context: Context) -> Response:
-        content = await choose_game(context, int(self.item.values[0]))
-        if not private(context.interaction):
-            return content
-        await change(context, content)
-        return None
+        return await in_place(context, await choose_game(context, int(self.item.values[0])))
 
 
 LEVEL_CHOICES = [

@@ -6,6 +6,7 @@ import discord
 from discord import ui
 
 import render
+from bot.app.matches.exercise import entered
 from bot.ui.components.message_parts import items_below, picture_of
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, change
@@ -21,13 +22,15 @@ def percent(share: float) -> str:
 
 
 def swing(move: Judged) -> str:
-    """Return the loss by a move, like "won to drawn, proved" or "62% to 31% ± 4, estimated"."""
-    if move.exact:
-        known = move.before in RESULTS and move.after in RESULTS
-        before, after = (RESULTS[it] if known else percent(it) for it in (move.before, move.after))
-        return f"{before} to {after}, proved"
-    doubt = max(1, round(100 * DOUBT * move.error))
-    return f"{percent(move.before)} to {percent(move.after)} ± {doubt}, estimated"
+    """Return the loss by a move: "turned a won game into a drawn one (proved)".
+
+    An estimate is "lowered the chances from 62% to 31% ± 4 (estimated)".
+    """
+    if move.exact and move.before in RESULTS and move.after in RESULTS:
+        return f"turned a {RESULTS[move.before]} game into a {RESULTS[move.after]} one (proved)"
+    doubt = "" if move.exact else f" ± {max(1, round(100 * DOUBT * move.error))}"
+    sure = "proved" if move.exact else "estimated"
+    return f"lowered the chances from {percent(move.before)} to {percent(move.after)}{doubt} ({sure})"
 
 
 def promise(value: float | None, *, exact: bool) -> str:
@@ -40,9 +43,9 @@ def promise(value: float | None, *, exact: bool) -> str:
         case "won":
             return "It wins for certain, whatever the others play."
         case "drawn":
-            return "It draws for certain. No move wins against best play."
+            return "It draws with best play; no move does better."
         case "lost":
-            return "Every move loses against best play, this one too."
+            return "You are losing against best play; no move changes that."
     return f"It is proved to be worth {percent(value)} of the win."
 
 
@@ -84,6 +87,6 @@ class HintButton(MatchButton, word="hint", label="Hint"):
         observation = loaded.match.observe(hint.seat)
         file = await picture_of(loaded, observation, await context.theme(), advice=advice)
         words = promise(choice.value, exact=choice.exact)
-        text = f"**{loaded.name}**: play **{choice.move}**. {words}".rstrip()
+        text = f"**{loaded.name}**: {entered(observation.prompt, choice.move)}. {words}".rstrip()
         button = PlayHintButton(loaded.id, loaded.shown, choice.move)
         return Content(f"{text}\n-# The board says that you took a hint.", items_below(button), file)

@@ -22,6 +22,7 @@ from bot.ui.components.message_parts import (
     picture_of,
     rejection_picture,
     seat_token,
+    sheet_of_games,
     with_emoji,
 )
 from bot.ui.components.wording import CHECK
@@ -146,10 +147,12 @@ async def show_lessons(context: Context, game: str | None) -> Content:
     if game is not None:
         return await show_step(context, game)
     progress = await context.services.lessons.progress(context.user)
+    picture = await sheet_of_games([*progress], await context.theme())
     text = (
         "### Learn a game\nA lesson takes two minutes. Only you see it, and you can leave it and come back."
     )
-    return Content("", card(text, ui.ActionRow(LearnSelect(list(progress.values())))))
+    sheet = gallery(picture.filename, picture.description or "")
+    return Content("", card(text, sheet, ui.ActionRow(LearnSelect(list(progress.values())))), picture)
 
 
 async def show_step(context: Context, game: str) -> Content:

@@ -15,7 +15,7 @@ from bot.app.proposals import reason_closed, still_to_agree
 from bot.app.searches import NoChoice
 from bot.ui.components.wording import player_label
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
-from bot.ui.interactions.reply import Context
+from bot.ui.interactions.reply import Content, Context, dismiss, in_place
 from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.challenges import Answer
 from db.values.proposals import Matter, Proposal
@@ -72,18 +72,23 @@ def _matter(proposal: Proposal, loaded: LoadedMatch) -> str:
     return f"asks to take back `{seen[own[-1]].text}`{after}."
 
 
-async def _propose(context: Context, match: int, matter: Matter) -> str | None:
-    """Propose a draw or a takeback in a match."""
+async def _propose(context: Context, match: int, matter: Matter) -> Content | None:
+    """Propose a draw or a takeback in a match. The menu from which it was chosen then says so."""
     made = await context.services.proposals.propose(match, context.user, matter)
     answered = await _answered(context, made)
     made = answered.proposal
     await context.display.show(match)
     if made.answer is Answer.ACCEPTED:
+        await dismiss(context.interaction)
         return None
     if made.answer is not Answer.OPEN:
-        return " ".join(answered.said) or reason_closed(made)
+        return await in_place(context, Content(" ".join(answered.said) or reason_closed(made)))
     loaded = await context.services.matches.load(match)
-    return f"Asked in {loaded.name}; this stays open until the next move."
+    did = _PROPOSED[matter]
+    return await in_place(context, Content(f"You {did} in {loaded.name}. It stands until the next move."))
+
+
+_PROPOSED = {Matter.DRAW: "offered a draw", Matter.TAKEBACK: "asked for a takeback"}
 
 
 async def _answered(context: Context, made: Proposal) -> Answered:
@@ -133,12 +138,12 @@ async def _reply(context: Context, proposal: int, replying: Awaitable[Proposal])
 class DrawButton(MatchButton, word="draw", label="Offer a draw"):
     """Offers a draw."""
 
-    async def answer(self, context: Context) -> str | None:
+    async def answer(self, context: Context) -> Content | None:
         return await _propose(context, self.match, Matter.DRAW)
 
 
 class TakebackButton(MatchButton, word="takeback", label="Take a move back"):
     """Asks to take back the last move of the player who presses it."""
 
-    async def answer(self, context: Context) -> str | None:
+    async def answer(self, context: Context) -> Content | None:
         return await _propose(context, self.match, Matter.TAKEBACK)

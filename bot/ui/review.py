@@ -43,8 +43,8 @@ async def show_review(context: Context, game: int | None) -> Content:
 
     def progress(done: int, total: int) -> str:
         if not total:
-            return f"Reviewing {loaded.name}."
-        return f"**{loaded.name}**: {done} of {total} positions are searched so far, from the end backwards."
+            return f"Reviewing **{loaded.name}**."
+        return f"Reviewing **{loaded.name}**: {done} of {total} positions."
 
     async with Waiting(context).telling(progress) as tell:
         async for done, total in reviews.progress(context.user, loaded):
@@ -67,7 +67,7 @@ class MomentButton(
 
     def __init__(self, match: int, number: int, action: str, *, disabled: bool = False) -> None:
         self.match, self.number = match, number
-        label = str(number) if action == "open" else action.capitalize()
+        label = f"Moment {number}" if action == "open" else action.capitalize()
         custom_id = f"moment:{match}:{number}:{action}"
         super().__init__(ui.Button(label=label, custom_id=custom_id, disabled=disabled))
 
@@ -164,7 +164,7 @@ class ShowReviewButton(ShowButton, template=r"show-review:(?P<match>[0-9]+):(?P<
 def _line(review: Review, number: int, move: Judged) -> str:
     player = player_label(review.loaded, move.seat)
     played = f"**{number}.** Move {move.ply + 1}, {player} played {move.move}"
-    return f"{played}; better ||**{move.better}**||: {swing(move)}."
+    return f"{played}. ||**{move.better}**|| was better: this move {swing(move)}."
 
 
 def _notes(review: Review) -> list[str]:
@@ -233,7 +233,9 @@ class WhatIfButton(PersistentItem[ui.Button[Any]], template=r"whatif:(?P<match>[
     def __init__(self, match: int, number: int) -> None:
         self.match, self.number = match, number
         style = discord.ButtonStyle.primary
-        super().__init__(ui.Button(label="What if", style=style, custom_id=f"whatif:{match}:{number}"))
+        super().__init__(
+            ui.Button(label="Try other moves", style=style, custom_id=f"whatif:{match}:{number}")
+        )
 
     async def answer(self, context: Context) -> None:
         loaded = await context.services.matches.shown(context.user, context.place, self.match)

@@ -1,24 +1,29 @@
 """Matches: the record (setup and plies), the players, the place, the options, the result and its achievements."""
 
+from dataclasses import fields
 from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     CheckConstraint,
     ForeignKey,
     ForeignKeyConstraint,
     Index,
+    Integer,
     and_,
     false,
     or_,
     true,
 )
-from sqlalchemy.orm import Mapped, mapped_column, relationship
+from sqlalchemy.orm import Mapped, MappedColumn, mapped_column, relationship
 
-from db.models.base import Base, GuildId, Snowflake, Typed, UserId, partial
+from db.models.base import Base, GuildId, Snowflake, Typed, UserId, partial, words
 from db.types import Options
 from db.values.clocks import SeatClock, TimeControl
-from db.values.matches import Outcome, Turns
+from db.values.matches import MatchOptions, Outcome, Turns
 
 
 class PlyRow(Base):
@@ -80,12 +85,37 @@ class SeatRow(Base):
 
 
 class OptionColumns:
-    """The columns of `MatchOptions`, in the table of matches and in the table of challenges."""
+    """The columns of `MatchOptions`, in the table of matches and in the table of challenges.
+
+    Every option gets a column of its name below; only the time control is stored under another name. The options that
+    queries name are also declared here, for mypy.
+    """
 
     time_control: Mapped[TimeControl | None] = mapped_column("pace")
-    rated: Mapped[bool] = mapped_column(server_default=true())
-    games: Mapped[int] = mapped_column(server_default="1")
-    private: Mapped[bool] = mapped_column(server_default=false())
+    if TYPE_CHECKING:
+        rated: Mapped[bool]
+        games: Mapped[int]
+        private: Mapped[bool]
+
+
+def _option_column(name: str, default: Any) -> MappedColumn[Any]:
+    """Return the column of an option that is a bool, an int or a StrEnum. Raises TypeError for another type."""
+    match default:
+        case bool():
+            return mapped_column(Boolean, nullable=False, server_default=true() if default else false())
+        case int():
+            return mapped_column(Integer, nullable=False, server_default=str(default))
+        case StrEnum():
+            return mapped_column(words(type(default)), nullable=False, server_default=default.value)
+        case _:
+            raise TypeError(
+                f"OptionColumns must declare a column for the option {name}, as for the time control."
+            )
+
+
+for _option in fields(MatchOptions):
+    if not hasattr(OptionColumns, _option.name):
+        setattr(OptionColumns, _option.name, _option_column(_option.name, _option.default))
 
 
 class MatchRow(OptionColumns, Base):

@@ -136,7 +136,7 @@ class ChallengeStore(StorePart):
             return await run_at_once(session, lambda it: read_match(it, match))
 
     async def change(self, before: Challenge, after: Challenge, at: datetime) -> None:
-        """Store the replies, the answer, the seats and whether `after` is rated; it is open or closed, not accepted.
+        """Store the replies, the answer, the seats and the options of `after`; it is open or closed, not accepted.
 
         Raises ChallengeChanged if the challenge is not open or its replies and terms are not as in `before`.
         """
@@ -146,7 +146,9 @@ class ChallengeStore(StorePart):
             row = await _as_before(session, before)
             await add_members(session, (it.user for it in after.participants))
             row.set_replies(after.participants, after.answer, at)
-            row.most, row.rated = after.terms.most, after.terms.rated
+            row.most = after.terms.most
+            for option, value in after.terms.by_name().items():
+                setattr(row, option, value)
             await self._card_changed(session, row, at)
 
     async def agreed(self, limit: int) -> Sequence[int]:

@@ -90,9 +90,9 @@ class MatchContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchOptions:
-    """The options of a match. They are chosen in its challenge; its rematch and its second game have the same ones.
+    """The options of a match. They are stored with its challenge; its rematch and its second game have the same ones.
 
-    Each field has a column of the same name in `OptionColumns` of db.models.matches.
+    Each field has a default and a column, which `OptionColumns` of db.models.matches makes of it.
     """
 
     time_control: TimeControl | None = None

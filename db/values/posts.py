@@ -33,7 +33,8 @@ class Companion:
     """A further message of a post, which is deleted once it no longer holds.
 
     With a `seat` it mentions the player there, and was sent when the match had `plies` entries; with a `proposal` it
-    asks that player to answer the proposal. Without a `seat` it is a message that the post has replaced.
+    asks that player to answer the proposal. Without a `seat` it is a message that the post has replaced. A message
+    that mentions several players has a companion for each.
     """
 
     channel: DiscordId
@@ -76,9 +77,10 @@ class Post:
 
     def beside(self, companions: Iterable[Companion]) -> "Post":
         """Return the post with further companions. What was known of the same messages is replaced."""
-        new = {one.message: one for one in companions}
-        known = (one for one in self.companions if one.message not in new)
-        return replace(self, companions=(*known, *new.values()))
+        new = tuple(companions)
+        again = {one.message for one in new}
+        known = (one for one in self.companions if one.message not in again)
+        return replace(self, companions=(*known, *new))
 
 
 class Occasion(StrEnum):
@@ -93,7 +95,7 @@ class Occasion(StrEnum):
     PROPOSAL = "proposal"
     """The user is asked to answer the proposal with this `number`."""
     CHALLENGE = "challenge"
-    """The user is asked to answer the challenge."""
+    """The user is asked to answer the challenge; or it is theirs and was declined, and the `number` is 1."""
 
 
 @dataclass(frozen=True, slots=True)

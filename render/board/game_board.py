@@ -13,10 +13,14 @@ from rules.core.notation import Cell, read_cells
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A point on a board, or a line through several; `reach` is the distance to the edge of what is drawn there."""
+    """A point on a board, or a line through several; `reach` is the distance to the edge of what is drawn there.
+
+    `apart` is True if the points are separate places instead of a line.
+    """
 
     points: tuple[Point, ...]
     reach: float
+    apart: bool = False
 
     @property
     def middle(self) -> Point:
@@ -36,15 +40,15 @@ def no_spot(_name: str) -> Spot | None:
     return None
 
 
-def spot_through(points: Iterable[Point | None], reach: float) -> Spot | None:
-    """Return the spot through these points, equal neighbours counting once; None if there is none or one is None."""
+def spot_through(points: Iterable[Point | None], reach: float, *, apart: bool = False) -> Spot | None:
+    """Return the spot of these points, equal neighbours counting once; None if there is none or one is None."""
     found: list[Point] = []
     for point in points:
         if point is None:
             return None
         if not found or dist(found[-1], point) > 0:
             found.append(point)
-    return Spot(tuple(found), reach) if found else None
+    return Spot(tuple(found), reach, apart) if found else None
 
 
 def spot_by_cells(
@@ -53,7 +57,7 @@ def spot_by_cells(
     """Return a function that finds a named cell, point or line on a board of `width` by `height`.
 
     A name is a cell or lattice point (`c4`) or a line through several (`c4-c7-f7`). The function returns None for other
-    names. It returns None for other names.
+    names.
     """
 
     def find(name: str) -> Spot | None:
@@ -81,7 +85,8 @@ class Board:
     `note` says in a few words why a finished game is over.
     `trophy` stands beside the result of a finished game: a group from -1 to 1 in its own unit.
     `headline` is a line of large text above the board, which says what is next.
-    `legend` is a line under the board that explains it, at most 800 page units wide.
+    `legend` is a line above or under the board that explains it, at most 850 page units wide.
+    `turn` is the middle of the room on the board for a line that says whose turn it is; None if there is no room.
     `correction` is a line below the legend that explains the marks of rejected moves or of an advice.
     `spot` finds the spot of a canonical name: that of a move, a cell or another thing; None if it is not on this board.
     """
@@ -95,6 +100,7 @@ class Board:
     trophy: Group | None = None
     headline: tuple[Item, ...] = ()
     legend: tuple[Item, ...] = ()
+    turn: Point | None = None
     correction: tuple[Item, ...] = ()
     spot: Callable[[str], Spot | None] = no_spot
     ground: tuple[Shape, ...] = ()

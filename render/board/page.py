@@ -28,15 +28,19 @@ from rules.core.match import Observation
 WIDTH = 900
 """Page units, which are pixels."""
 
-_MARGIN = 50
+_MARGIN = 24
 _TALLEST = 800
 """The greatest height of a board, in page units."""
 _INSET, _BANNER = 20, 150
 """Of a poster: the margin around its border, and the height of the banner at its top."""
-_TOP = 108.0
+_TOP = 66.0
 """The height of the line above a board, with the margins above and below the line."""
-_LINE, _BOTTOM = 60.0, 40.0
+_LINE, _BOTTOM = 54.0, 14.0
 """The height of a line below a board, and the margin at the bottom of a picture in play."""
+_GAP, _LEAST_GAP = 34.0, 14.0
+"""The usual and the least gap between the entries of the line above a board."""
+_SEAT_SIZES = (42.0, 37.0, 32.0, 27.0)
+"""The sizes of the points in that line, which many players or long names make smaller."""
 _LOW, _LOW_MARGIN = 540, 24
 """The same for a board alone, and the margin above and below it."""
 
@@ -63,33 +67,79 @@ def miniature(board: Board) -> Scene:
 
 
 def _running(seen: Observation, board: Board, players: Mapping[Seat, Player]) -> Scene:
-    """Return the board below one line: the seats with their points on the left, those on turn on the right."""
+    """Return the board below one line: the seats with their points on the left, those on turn on the right.
+
+    The headline and the legend of the board stand in that line if there is room, because each line of their own makes
+    the board smaller where the height is limited. A board without a line for the seats may show the turn itself.
+    """
+    turn = _turn(seen)
+    right = WIDTH - _MARGIN - line_width(turn)
+    seats = _fitted_seats(seen, board, players, right - _MARGIN)
+    shapes: list[Group] = []
+    top = float(_MARGIN)
+    if board.turn is not None and not seats:
+        unit = scale(board)
+        (x, y), left = board.turn, (WIDTH - unit * board.width) / 2
+        shapes += set_centred(turn, (left + unit * x, top + unit * y))
+    else:
+        shapes += set_line(turn, (right, _TOP / 2))
+        if board.headline and _fits([*seats, board.headline], right):
+            seats.append([*board.headline])
+            board = replace(board, headline=())
+        if board.legend and _fits([*seats, board.legend], right):
+            seats.append([*board.legend])
+            board = replace(board, legend=())
+        room = right - _MARGIN - sum(map(line_width, seats))
+        gap = min(_GAP, room / max(1, len(seats)))
+        x = float(_MARGIN)
+        for seat in seats:
+            shapes += set_line(seat, (x, _TOP / 2))
+            x += line_width(seat) + gap
+        top = _TOP
+    placed, ground, bottom = _placed(board, top)
+    return Scene(WIDTH, round(bottom + _BOTTOM), (*shapes, *placed), ground)
+
+
+def _fits(entries: Sequence[Sequence[Item]], right: float) -> bool:
+    """Return True if entries from the left margin on, with their gaps, end before `right`."""
+    return _MARGIN + sum(line_width(it) + _GAP for it in entries) <= right
+
+
+def _turn(seen: Observation) -> list[Item]:
+    """Return the marks of the seats on turn, with the words."""
     turn = [
         item
         for seat in seen.to_move
         if seat is not None
         for item in (seat_item(f"turn {seat}", seat, 27), space(12))
     ]
-    turn.append(text_item("to play" if turn else "the deal", 36))
-    shapes = [*set_line(turn, (WIDTH - _MARGIN - line_width(turn), _TOP / 2))]
-    seats = _seats(seen, board, players)
-    # Six seats with avatars are closer together than two.
-    room = WIDTH - 2 * _MARGIN - line_width(turn) - sum(map(line_width, seats))
-    gap = min(34.0, room / max(1, len(seats)))
-    x = float(_MARGIN)
-    for seat in seats:
-        shapes += set_line(seat, (x, _TOP / 2))
-        x += line_width(seat) + gap
-    placed, ground, bottom = _placed(board, _TOP)
-    return Scene(WIDTH, round(bottom + _BOTTOM), (*shapes, *placed), ground)
+    return [*turn, text_item("to play" if turn else "the deal", 38)]
 
 
-def _seats(seen: Observation, board: Board, players: Mapping[Seat, Player]) -> list[list[Item]]:
+def _fitted_seats(
+    seen: Observation, board: Board, players: Mapping[Seat, Player], room: float
+) -> list[list[Item]]:
+    """Return the seats as large as the room for all of them allows; if they are many, without names or avatars."""
+    unnamed = {seat: replace(player, name="") for seat, player in players.items()}
+    plain = {seat: replace(player, level=0) for seat, player in unnamed.items()}
+    small = _SEAT_SIZES[-1]
+    for known, size in (
+        *((players, size) for size in _SEAT_SIZES),
+        (unnamed, small),
+        (plain, _SEAT_SIZES[0]),
+    ):
+        seats = _seats(seen, board, known, size)
+        if sum(map(line_width, seats)) + _LEAST_GAP * len(seats) <= room:
+            return seats
+    return _seats(seen, board, plain, small)
+
+
+def _seats(seen: Observation, board: Board, players: Mapping[Seat, Player], size: float) -> list[list[Item]]:
     """Return the seats that have points or a known player; the points are left out if the board shows them."""
     points = () if board.scored else seen.scores or ()
     count = max(len(points), *(seat + 1 for seat in players), 0)
     return [
-        seat_items(seat, players.get(seat), points[seat] if points else None, 38)
+        seat_items(seat, players.get(seat), points[seat] if points else None, size)
         for seat in range(count)
         if points or seat in players
     ]
@@ -106,12 +156,14 @@ def _poster(
     placed, ground, bottom = _placed(board, _INSET + _BANNER + 18)
     shapes = [*_result(seen, board, winners, players), *placed]
     y = bottom
-    title = text_item(seen.title, 46, Role.MUTED, Face.TITLE)
-    for line in lines_of([*_seats(seen, board, players), [title]]):
-        y += 38 if y == bottom else 58
+    # Only a game without a result needs its title: the banner of others says who won.
+    title = [] if winners else [[text_item(seen.title, 46, Role.MUTED, Face.TITLE)]]
+    for line in lines_of([*_seats(seen, board, players, _SEAT_SIZES[0]), *title]):
+        y += 30 if y == bottom else 58
         shapes += set_centred(line, (WIDTH / 2, y))
-    height = round(y + 56)
-    in_play = _TOP + scale(board) * board.height + (_LINE if board.legend else 0) + _BOTTOM
+    height = round(y + (24 if y == bottom else 54))
+    top = _MARGIN if board.turn is not None and not players else _TOP
+    in_play = top + scale(board) * board.height + _BOTTOM
     width = max(WIDTH, round(WIDTH * height / in_play))
     off = (width - WIDTH) / 2
     border = rectangle(_INSET, _INSET, width - _INSET, height - _INSET)
@@ -148,7 +200,7 @@ def _result(
     line = [*marks, space(12), text_item(words, size, face=Face.TITLE), *trophy]
     yield from set_centred(line, (WIDTH / 2, middle - (22 if reason else 0)))
     if reason:
-        yield Text((WIDTH / 2, middle + 46), reason, fonts.fitted(reason, Face.READ, 30, 760), Role.INK)
+        yield Text((WIDTH / 2, middle + 46), reason, fonts.fitted(reason, Face.READ, 36, 820), Role.INK)
 
 
 def _verdict(seen: Observation, winners: tuple[Seat, ...], players: Mapping[Seat, Player]) -> str:
@@ -163,7 +215,8 @@ def _verdict(seen: Observation, winners: tuple[Seat, ...], players: Mapping[Seat
     else:
         words = ["a draw" if is_draw(seen) else "share the win"]
     order = [*winners, *(seat for seat in range(len(seen.scores or ())) if seat not in winners)]
-    if seen.scores is not None and len(order) == 2:
+    # The winner of a game that the other player left may have fewer points, and points do not agree on a draw.
+    if seen.scores is not None and len(order) == 2 and not early_ending(seen):
         words.append(" : ".join(str(seen.scores[seat]) for seat in order))
     return " ".join(words)
 
@@ -181,12 +234,12 @@ def _placed(
     lines: list[Group] = []
     if board.headline:
         lines += set_centred(board.headline, (WIDTH / 2, top + 22))
-        top += 64
+        top += 56
     left = (WIDTH - unit * board.width) / 2
     placed, ground = board.placed((left, top), unit)
     bottom = top + unit * board.height
     for line in filter(None, (board.legend, board.correction)):
-        lines += set_centred(line, (WIDTH / 2, bottom + 36))
+        lines += set_centred(line, (WIDTH / 2, bottom + 32))
         bottom += _LINE
     return (placed, *lines), ground, bottom
 

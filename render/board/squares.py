@@ -40,13 +40,15 @@ class Lattice:
 
 _LABELS = 50.0
 """Page units for the letters and numbers."""
+_LETTER = 36.0
+"""The size of the letters and numbers where the cells are large enough, in page units."""
 _EDGE = 6.0
 """Page units outside the grid on the other sides."""
 _STEP = 4
-PART = 10
+PART = 8
 """Cells along the side of a part of a board: more are too small for their labels on a phone."""
-_MOVED = 3
-"""Cells by which such a part moves: at least three of its cells are on each side of the last one, except at edges."""
+_MOVED, _BESIDE = 2, 3
+"""Cells by which such a part moves, and the least number of its cells on each side of the last one, except at edges."""
 _ROOM = 800.0 - _LABELS - _EDGE
 """Page units for all cells, across and down."""
 
@@ -90,7 +92,7 @@ class Squares:
         side = max(2 * _STEP, *(high - low for low, high in bounds))
         if side > PART:
             side = PART
-            bounds = [(max(place // _MOVED - 1, 0) * _MOVED, 0) for place in cells[-1]]
+            bounds = [(max(place // _MOVED * _MOVED - _BESIDE, 0), 0) for place in cells[-1]]
         left, low = (min(start, size - side) for start, _ in bounds)
         return replace(cls.of(side, side, largest), first=Cell(left, low))
 
@@ -138,7 +140,7 @@ class Squares:
             yield Stroke(((left, top + line), (left + self.width, top + line)), width, Role.GRID)
 
     def labels(self) -> Iterator[Text]:
-        return self.lattice.labels(self.units(_LABELS / 2), self.units(26))
+        return self.lattice.labels(self.units(_LABELS / 2), self.units(min(_LETTER, 0.86 * self.unit)))
 
     def ground(self, text: Text, ink: Ink = Role.PAGE) -> Area:
         """Return the area behind a text, whose units are cells, so that no line runs through it."""

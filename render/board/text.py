@@ -130,8 +130,8 @@ def _result(seen: Observation, winners: Sequence[Seat]) -> str:
         f"{names} has won" if len(winners) == 1 else "a draw" if is_draw(seen) else f"{names} share the win"
     )
     if early := early_ending(seen):
-        result += f", {early}"
-    elif note := describe(seen.board, seen).note:
+        return f"{result}, {early}"
+    if note := describe(seen.board, seen).note:
         result += f": {note}"
     if seen.scores is None:
         return result

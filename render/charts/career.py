@@ -64,16 +64,19 @@ class CareerChart:
 
 _MARGIN = 50
 _LEFT, _RIGHT = 138, WIDTH - 66
-_HIGH = 250
+_HIGH = 100
 """Page units between the lowest and the highest score of the graph."""
-_ROW = 96
-_COLUMNS = (618, 734, 850)
-"""The right ends of the numbers of games won, drawn and lost."""
+_TEXT = 34
+"""The size of the usual text, which can be read in a picture 250 pixels wide."""
+_ROW, _NUMBERS = 52, 206
+"""Page units: the height of a line of results, and the room for its numbers."""
+_COLUMNS = 2
+"""Results side by side."""
+_WIDE, _BETWEEN = (WIDTH - 2 * _MARGIN) / _COLUMNS, 24.0
+"""Page units: the width of a result, with the gap to its right."""
 _DATE = "%-d %b %Y"
-_ACROSS, _BADGE = 10, 80.0
+_ACROSS, _BADGE = 13, 61.0
 """Badges in a row, and their distance."""
-_MOST_STROKES = 20
-"""A longer streak is shown as a number only."""
 
 
 def draw_career(career: CareerChart, theme: str = "paper") -> bytes:
@@ -82,30 +85,33 @@ def draw_career(career: CareerChart, theme: str = "paper") -> bytes:
 
 
 def career_scene(career: CareerChart) -> Scene:
-    """Return the scene of a member's record."""
+    """Return the scene of a member's record, wider than high, so that a low picture can be read."""
     shapes: list[Shape] = list(_head(career))
-    y = 190.0
+    y = 150.0
     if len(career.scores) > 1:
         shapes += _graph(career, y)
-        y += _HIGH + 100
-    shapes += _streak(career, y + 18)
-    if told := _unbeaten(career):
-        y += 50
-        shapes.append(Text((_MARGIN, y + 18), told, 32, anchor="l"))
-    y += 94
+        y += _HIGH + 58
+    y += 28
+    shapes.append(Text((_MARGIN, y), _streaks(career), _TEXT, anchor="l"))
     most = max((tally.games for tally in career.tallies), default=0)
     if most:
-        shapes += _columns(y)
-        y += 54
-        for tally in career.tallies:
-            shapes += _record(tally, y, most)
-            y += _ROW
+        shapes.append(Text((WIDTH - _MARGIN, y), "won–drawn–lost", _TEXT, Role.MUTED, anchor="r"))
+    if told := _unbeaten(career):
+        y += 44
+        shapes.append(Text((_MARGIN, y), told, _TEXT, anchor="l"))
+    y += 32
+    if most:
+        rows = -(-len(career.tallies) // _COLUMNS)
+        for number, tally in enumerate(career.tallies):
+            column, row = divmod(number, rows)
+            shapes += _record(tally, (_MARGIN + column * _WIDE, y + (row + 0.5) * _ROW), most)
+        y += rows * _ROW
     if career.badges:
         for number, key in enumerate(career.badges):
             row, column = divmod(number, _ACROSS)
-            at = _MARGIN + _BADGE / 2 + _BADGE * column, y + 16 + _BADGE * row
+            at = _MARGIN + _BADGE / 2 + _BADGE * column, y + 6 + _BADGE * (row + 0.5)
             shapes.append(badge(key, at, 0.44 * _BADGE, won=True))
-        y += _BADGE * -(-len(career.badges) // _ACROSS) + 16
+        y += _BADGE * -(-len(career.badges) // _ACROSS) + 6
     return Scene(WIDTH, round(y + 16), tuple(shapes))
 
 
@@ -151,18 +157,18 @@ def _head(career: CareerChart) -> Iterator[Shape]:
     right = WIDTH - _MARGIN
     if career.scores:
         score = str(career.scores[-1][1]) + ("" if career.sure else "?")
-        yield Text((right, 82), score, 84, anchor="r")
-        right -= round(fonts.width(score, Face.READ, 84)) + 40
+        yield Text((right, 62), score, 76, anchor="r")
+        right -= round(fonts.width(score, Face.READ, 76)) + 40
     title = career.name or career.title
-    size = fonts.fitted(title, Face.TITLE, 100, right - _MARGIN)
-    yield Text((_MARGIN, 72), title, size, face=Face.TITLE, anchor="l")
+    size = fonts.fitted(title, Face.TITLE, 92, right - _MARGIN)
+    yield Text((_MARGIN, 56), title, size, face=Face.TITLE, anchor="l")
     left = _MARGIN
     if career.computer:
-        yield computer((_MARGIN + 16, 144), 15, Role.SEAT_2, Role.PAGE)
+        yield computer((_MARGIN + 16, 124), 15, Role.SEAT_2, Role.PAGE)
         left += 50
     about = _about(career)
-    size = fonts.fitted(about, Face.READ, 30, WIDTH - _MARGIN - left)
-    yield Text((left, 142), about, size, Role.MUTED, anchor="l")
+    size = fonts.fitted(about, Face.READ, _TEXT, WIDTH - _MARGIN - left)
+    yield Text((left, 122), about, size, Role.MUTED, anchor="l")
 
 
 def _graph(career: CareerChart, top: float) -> Iterator[Shape]:
@@ -182,7 +188,7 @@ def _graph(career: CareerChart, top: float) -> Iterator[Shape]:
     for score in _round_scores(low, high):
         _, y = place(first, score)
         yield Stroke(((_LEFT - 8, y), (WIDTH - _MARGIN, y)), 2, Role.GRID, wobble=0)
-        yield Text((_LEFT - 20, y), str(score), 26, Role.MUTED, anchor="r")
+        yield Text((_LEFT - 20, y), str(score), _TEXT, Role.MUTED, anchor="r")
     points = _thinned([place(at, score) for at, score in career.scores])
     line = Stroke(tuple(points), 6, Role.SEAT_2, wobble=0)
     under = (*points, (points[-1][0], bottom), (points[0][0], bottom))
@@ -194,13 +200,13 @@ def _graph(career: CareerChart, top: float) -> Iterator[Shape]:
     if not career.sure:
         yield Disc(points[-1], 8, Role.PAGE)
     yield Stroke(((_LEFT - 8, bottom), (WIDTH - _MARGIN, bottom)), 3, Role.INK, wobble=0.8)
-    yield Text((_LEFT - 8, bottom + 34), first.strftime(_DATE), 26, Role.MUTED, anchor="l")
+    yield Text((_LEFT - 8, bottom + 32), first.strftime(_DATE), _TEXT, Role.MUTED, anchor="l")
     if first.date() != last.date():
-        yield Text((WIDTH - _MARGIN, bottom + 34), last.strftime(_DATE), 26, Role.MUTED, anchor="r")
+        yield Text((WIDTH - _MARGIN, bottom + 32), last.strftime(_DATE), _TEXT, Role.MUTED, anchor="r")
 
 
 def _round_scores(low: int, high: int) -> range:
-    step = next(step for step in (10, 20, 50, 100, 200, 500, 1000, 10**9) if (high - low) / step <= 4.5)
+    step = next(step for step in (10, 20, 50, 100, 200, 500, 1000, 10**9) if (high - low) / step <= 2.5)
     return range(-(-low // step) * step, high + 1, step)
 
 
@@ -213,47 +219,25 @@ def _thinned(points: Sequence[Point]) -> list[Point]:
     return [*kept, points[-1]]
 
 
-def _streak(career: CareerChart, y: float) -> Iterator[Shape]:
-    """Yield the games won in a row as tally marks: four strokes and one across."""
-    yield Text((_MARGIN, y), _streaks(career), 32, anchor="l")
-    x = _MARGIN + fonts.width(_streaks(career), Face.READ, 32) + 40
-    if career.wins.now > _MOST_STROKES:
-        return
-    for number in range(career.wins.now):
-        hand, stroke = divmod(number, 5)
-        left = x + 88 * hand
-        ends = ((left + 15 * stroke, y - 20), (left + 15 * stroke, y + 20))
-        if stroke == 4:
-            ends = ((left - 12, y + 12), (left + 57, y - 12))
-        yield Stroke(ends, 5, Role.SEAT_2, wobble=1.5)
+def _record(tally: Tally, at: Point, most: int) -> Iterator[Shape]:
+    """Yield a game or seat, its numbers, and a bar of all games: won ones filled, drawn ones hatched, lost ones empty.
 
-
-def _columns(y: float) -> Iterator[Shape]:
-    for words, x in zip(("won", "drawn", "lost"), _COLUMNS, strict=True):
-        yield Text((x, y), words, 26, Role.MUTED, anchor="r")
-    yield Stroke(((_MARGIN, y + 22), (WIDTH - _MARGIN, y + 22)), 3, Role.INK, wobble=0.8)
-
-
-def _record(tally: Tally, y: float, most: int) -> Iterator[Shape]:
-    """Yield the numbers and a bar of all games: won games are filled, drawn games hatched, lost games empty."""
+    `at` is the left end of the line, and `most` the number of games of the longest bar.
+    """
+    x, y = at
     if isinstance(tally.of, str):
-        left = _MARGIN
-        if tally.game:
-            yield Group("", mark_of(tally.game), (left + 22, y), 22)
-            left += 52
-        size = fonts.fitted(tally.of, Face.READ, 32, _COLUMNS[0] - 80 - left)
-        yield Text((left, y), tally.of, size, anchor="l")
+        yield Group("", mark_of(tally.game), (x + 22, y), 22)
     else:
-        yield piece(f"seat {tally.of}", tally.of, (_MARGIN + 22, y), 22)
-        yield Text((_MARGIN + 58, y), SEAT_MARKS[tally.of].word, 32, anchor="l")
+        yield piece(f"seat {tally.of}", tally.of, (x + 22, y), 22)
     numbers = (tally.won, tally.drawn, tally.lost)
-    for number, x in zip(numbers, _COLUMNS, strict=True):
-        yield Text((x, y), str(number), fonts.fitted(str(number), Face.READ, 34, 100), anchor="r")
+    words = "–".join(map(_short, numbers))
+    yield Text((x + 60, y), words, fonts.fitted(words, Face.READ, _TEXT, _NUMBERS), anchor="l")
     if not tally.games:
         return
-    unit = (WIDTH - 2 * _MARGIN) / most
-    top, bottom = y + 26, y + 44
-    ends = [_MARGIN + unit * sum(numbers[:count]) for count in range(4)]
+    start = x + 60 + _NUMBERS + 14
+    unit = (x + _WIDE - _BETWEEN - start) / most
+    top, bottom = y - 11, y + 11
+    ends = [start + unit * sum(numbers[:count]) for count in range(4)]
     won, drawn, whole = (
         rectangle(left, top, right, bottom)
         for left, right in ((ends[0], ends[1]), (ends[1], ends[2]), (ends[0], ends[3]))
@@ -265,3 +249,8 @@ def _record(tally: Tally, y: float, most: int) -> Iterator[Shape]:
         if tally.lost:
             yield Stroke((drawn[1], drawn[2]), 3, Role.SEAT_2, wobble=0)
     yield Stroke(whole, 3, Role.SEAT_2, wobble=0, closed=True)
+
+
+def _short(number: int) -> str:
+    """Return a number with at most four characters: `9999`, `12k`."""
+    return str(number) if number < 10_000 else f"{number // 1000}k"

@@ -18,9 +18,11 @@ from rules.games.alaric import AlaricView
 _SIZE = 800.0
 """The side of the board, in page units, which are its units."""
 _MIDDLE = (_SIZE / 2, _SIZE / 2)
+_TURN = (_SIZE / 2, _SIZE / 2 - 128)
+"""The middle of the line that says whose turn it is."""
 _LARGEST = 48.0
 """The radius of a stone on a small ring."""
-_OUTSIDE = 48.0
+_OUTSIDE = 56.0
 """The room for numbers outside the stones."""
 
 
@@ -62,7 +64,8 @@ def picture(view: AlaricView, seen: Observation) -> Board:
     shapes: list[Shape] = [Ring(_MIDDLE, ring.radius, 4, Role.GRID, wobble=1), *_runs(view, ring)]
     if view.last is not None:
         shapes.append(Disc(ring.at(view.last), ring.stone * 1.22, Mix(Role.ACCENT, 0.6)))
-    if view.before is not None and view.stones[view.before - 1] is not None:
+    over = seen.winners is not None
+    if not over and view.before is not None and view.stones[view.before - 1] is not None:
         around = Ring((0, 0), 1.16, 3 / ring.stone, Role.MUTED, dashes=20)
         shapes.append(Group("before", (around,), ring.at(view.before), ring.stone))
     for cell in range(1, ring.cells + 1):
@@ -71,7 +74,14 @@ def picture(view: AlaricView, seen: Observation) -> Board:
         around = Ring((0, 0), 1.11, max(0.1, 3.5 / ring.stone), Role.INK, wobble=0.4)
         shapes.append(Group("last", (around,), ring.at(view.last), ring.stone))
     return Board(
-        _SIZE, _SIZE, 1, (*shapes, *_centre(view)), scored=True, note=_note(view, seen), spot=ring.spot
+        _SIZE,
+        _SIZE,
+        1,
+        (*shapes, *_centre(view, over=over)),
+        scored=True,
+        note=_note(view, seen),
+        turn=_TURN,
+        spot=ring.spot,
     )
 
 
@@ -86,7 +96,7 @@ def _runs(view: AlaricView, ring: _Ring) -> list[Shape]:
 
 def _cell(view: AlaricView, seen: Observation, ring: _Ring, cell: int) -> list[Shape]:
     at = ring.at(cell)
-    number = Text(ring.at(cell, ring.stone + 30), str(cell), 30 if ring.cells <= 24 else 26, Role.MUTED)
+    number = Text(ring.at(cell, ring.stone + 32), str(cell), 36 if ring.cells <= 24 else 28, Role.MUTED)
     owner = view.stones[cell - 1]
     if owner is not None:
         return [piece(f"stone {cell}", owner, at, ring.stone), number]
@@ -94,7 +104,7 @@ def _cell(view: AlaricView, seen: Observation, ring: _Ring, cell: int) -> list[S
         Disc(at, ring.stone, Role.PAGE),
         Ring(at, ring.stone - 2, 3, Role.GRID, wobble=0.6),
     ]
-    if cell in view.taken_before and cell not in view.forbidden and view.last is not None:
+    if seen.winners is None and cell in _lost(view) and view.last is not None:
         # What the move before the last one captured: the new stone's owner lost it.
         owner = view.stones[view.last - 1]
         if owner is not None:
@@ -106,6 +116,11 @@ def _cell(view: AlaricView, seen: Observation, ring: _Ring, cell: int) -> list[S
         label = Text((0, 0), str(cell), min(42.0, ring.stone), Role.INK)
         return [*hollow, Group(f"choice {cell}", (label,), at)]
     return [*hollow, number]
+
+
+def _lost(view: AlaricView) -> list[int]:
+    """Return the cells that the move before the last one emptied and that may be played again."""
+    return [cell for cell in view.taken_before if cell not in view.forbidden]
 
 
 def _forbidden(view: AlaricView, cell: int, at: Point, radius: float) -> list[Shape]:
@@ -121,7 +136,8 @@ def _forbidden(view: AlaricView, cell: int, at: Point, radius: float) -> list[Sh
     return [*shapes, Group(f"forbidden {cell}", cross, at, radius)]
 
 
-def _centre(view: AlaricView) -> list[Shape]:
+def _centre(view: AlaricView, *, over: bool) -> list[Shape]:
+    """Return the score, and the meaning of crosses and dashes; the dashes are left out once the game is over."""
     first, second = (view.stones.count(seat) for seat in (0, 1))
     score = f"{first} : {second}"
     line = [
@@ -132,10 +148,12 @@ def _centre(view: AlaricView) -> list[Shape]:
         seat_item("score 1", 1, 34),
     ]
     x, y = _MIDDLE
-    shapes: list[Shape] = [*set_centred(line, (x, y - 20))]
-    shapes.append(Text((x, y + 56), "stones on the ring", 30, Role.MUTED))
+    shapes: list[Shape] = [*set_centred(line, (x, y - 36))]
+    shapes.append(Text((x, y + 40), "stones on the ring", 36, Role.MUTED))
     if view.forbidden:
-        shapes.append(Text((x, y + 100), "crossed out: forbidden for one move", 26, Role.FORBIDDEN))
+        shapes.append(Text((x, y + 92), "crossed out: not now", 36, Role.FORBIDDEN))
+    if not over and view.before is not None:
+        shapes.append(Text((x, y + 144), "dashed: the move before", 32, Role.MUTED))
     return shapes
 
 

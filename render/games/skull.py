@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from render.board.game_board import Board, draw_board, spot_by_cells
 from render.board.phrases import counted
-from render.board.seats import marking, who
+from render.board.seats import Item, marking, space, text_item, who
 from render.board.squares import Lattice
 from render.board.text import Description, describe
 from render.engine.icons import Icon, pencil, ruled
@@ -39,8 +39,16 @@ def picture(view: SkullView, seen: Observation) -> Board:
     size = view.width + 2 * _MARGIN, view.height + _EDGE + _MARGIN
     spot = spot_by_cells(view.width, view.height, lattice.middle, 0.37)
     ground: tuple[Shape, ...] = (*_sand(lattice), *lattice.labels(_EDGE + 0.3, 0.3))
+    ringed = any(_is_previous(cell, seen) for cell in view.path)
     return Board(
-        *size, 150, tuple(shapes), note=_note(view, seen), trophy=_trophy(seen), spot=spot, ground=ground
+        *size,
+        150,
+        tuple(shapes),
+        note=_note(view, seen),
+        trophy=_trophy(seen),
+        legend=_meaning() if ringed else (),
+        spot=spot,
+        ground=ground,
     )
 
 
@@ -114,9 +122,20 @@ def _laid(view: SkullView, seen: Observation, cell: Cell, at: Point) -> list[Sha
         shapes.append(Group(f"end {cell}", glow, at))
     if cell == view.last:
         shapes.append(Group("last", (Ring((0, 0), 0.46, 0.04, Role.INK, wobble=0.6),), at))
-    elif seen.previous is not None and seen.previous.text == str(cell):
+    elif _is_previous(cell, seen):
         shapes.append(Group("previous", (Ring((0, 0), 0.46, 0.035, Role.INK, dashes=12),), at))
     return [*shapes, Group(f"skull {cell}", _skull(Role.PALE), at, 0.37)]
+
+
+def _is_previous(cell: Cell, seen: Observation) -> bool:
+    """Return True for the cell of the move before the last one, while the game goes on."""
+    return seen.winners is None and seen.previous is not None and seen.previous.text == str(cell)
+
+
+def _meaning() -> tuple[Item, ...]:
+    """Return the meaning of the dashed ring around a skull."""
+    dashed = Ring((20, 0), 18, 2, Role.INK, dashes=12)
+    return Item(40, (dashed,)), space(10), text_item("the move before", 34, Role.MUTED)
 
 
 def _skull(bone: Ink) -> tuple[Shape, ...]:

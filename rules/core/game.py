@@ -130,7 +130,7 @@ class Game(ABC, Generic[State, Move]):
         return state
 
     def scores(self, state: State) -> tuple[int, ...] | None:
-        """Points per seat; None for a game without a score, or while it cannot be known."""
+        """Return the points per seat, or None for a game without a score and while the score cannot be known."""
         return None
 
     @abstractmethod
@@ -163,7 +163,7 @@ class Game(ABC, Generic[State, Move]):
         """Return the prompt for `seat`, which is on turn."""
 
     def check(self, options: Mapping[str, int], players: int) -> dict[str, int]:
-        """`options` completed with the defaults, in the declared order. Raises BadSetup."""
+        """Return `options`, completed with the defaults, in the declared order. Raises BadSetup."""
         known = {option.key: option for option in self.options}
         for key in options:
             if key not in known:

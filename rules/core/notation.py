@@ -17,8 +17,9 @@ LONGEST = 200
 _CELL = re.compile(r"([a-z])[\s,.:-]*([0-9]{1,3})|([0-9]{1,3})[\s,.:-]*([a-z])")
 _ROW_LAST = re.compile(r"([a-z])\s*([0-9]{1,3})")
 _ROW_FIRST = re.compile(r"([0-9]{1,3})\s*([a-z])")
-_JOINT = r"(?:[\s,;:.>→‐‑–—−-]|to)*"
+_JOINT = r"(?:[\s,;:.>→‐‑–—−-]|to)"
 _NUMBER = re.compile(r"#?\s*([0-9]{1,6})\.?")
+_NUMBERS = re.compile(rf"#?([0-9]{{1,4}})(?:{_JOINT}+#?([0-9]{{1,4}}))?")
 
 
 class Cell(NamedTuple):
@@ -101,7 +102,7 @@ def read_cells(text: str, example: Example) -> tuple[Cell, ...]:
     """
     plain = tidy(text)
     for cell, letter_at, number_at in ((_ROW_LAST, 1, 2), (_ROW_FIRST, 2, 1)):
-        if re.fullmatch(f"{cell.pattern}(?:{_JOINT}{cell.pattern})*", plain):
+        if re.fullmatch(f"{cell.pattern}(?:{_JOINT}*{cell.pattern})*", plain):
             found = [(match[letter_at], int(match[number_at])) for match in cell.finditer(plain)]
             if any(row == 0 for _, row in found):
                 raise Unreadable(f"{shown(text)} is no move: rows count from 1, like `{_said(example)}`.")
@@ -120,6 +121,17 @@ def read_number(text: str, what: str, example: Example) -> int:
     if found is None:
         raise Unreadable(f"{shown(text)} is no {what}; name one by its number, like `{_said(example)}`.")
     return int(found[1])
+
+
+def read_numbers(text: str, what: str, example: Example) -> tuple[int, ...]:
+    """Return one whole number or two from what someone typed (`7`, `7-12`, `7 to 12`), of at most four digits.
+
+    Raises Unreadable, naming `what` and an `example`.
+    """
+    found = _NUMBERS.fullmatch(tidy(text))
+    if found is None:
+        raise Unreadable(f"{shown(text)} is no {what}; name a number or two, like `{_said(example)}`.")
+    return tuple(int(number) for number in found.groups() if number is not None)
 
 
 def _said(example: Example) -> str:

@@ -1,21 +1,25 @@
 """The kinds of moves that a player can be asked for. A game names the kind, and the bot knows how to ask for it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rules.core.notation import Cell
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A question to the seat on turn.
+    """A question to the seat on turn, whose answer is none of the kinds below.
 
     `ask` is one short sentence, `example` a text that would be read (a legal one where that gives nothing away),
-    `choices` the canonical texts of all legal moves in board order, empty where they are secret.
+    `choices` the canonical texts of all legal moves in board order, empty where they are secret. `green` is one
+    sentence about the moves that win points or give none away, for buttons that mark these moves by a colour. Members
+    also read `ask` as the explanation of how the answer is written; every other kind has a sentence of its own for
+    that.
     """
 
     ask: str
     example: str
     choices: tuple[str, ...]
+    green: str = field(default="", kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +52,16 @@ class StepPrompt(Prompt):
 
 @dataclass(frozen=True, slots=True)
 class NumberPrompt(Prompt):
-    """Name a numbered place."""
+    """Name a numbered place, or several at once: `3`, `3-4`."""
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentPrompt(Prompt):
     """Name a line by the places it leads through, from start to end: `c4-f7`, or `c4-c7-f7` where it `bends`.
 
-    Where lines are many, their start is asked for first. Where lines run from one side of the board to another, `sides`
-    holds the name of each side and the places on it. `cheapest` are those of many lines that are offered first, as they
+    Where lines are many, their start is asked for first if places have a column and a row; numbered places are listed
+    in their order. Where lines run from one side of the board to another, `sides` holds the name of each side and the
+    places on it. `cheapest` are those of many lines that are offered first, as they
     cost the fewest points. `noun` is what the game calls a line.
     """
 

@@ -188,9 +188,7 @@ class Alaric(Game[AlaricState, int]):
     def prompt(self, state: AlaricState, seat: Seat) -> NumberPrompt:
         choices = tuple(self.format(cell) for cell in self.legal(state))
         return NumberPrompt(
-            "Place a stone on a numbered cell. Enclose a run between two of yours to capture it.",
-            self._example(state),
-            choices,
+            "Place a stone on a numbered cell.", self._example(state), choices, green="Green captures."
         )
 
     def _example(self, state: AlaricState) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from math import gcd
+from math import gcd, isqrt
 from types import MappingProxyType
 
 from rules.core.errors import Illegal
@@ -197,10 +197,17 @@ class Cocomposite(Game[CocompositeState, Cell]):
         ask = f"Write {state.number} in a framed square next to {here}."
         if any(cell.row * state.size + cell.column in state.held for cell in legal):
             ask += " A golden one scores a point."
+        elif _is_prime(state.number):
+            ask += f" {state.number} is prime, so it needs an empty square."
         return StepPrompt(ask, choices[0], choices, steps)
 
     def _example(self, state: CocompositeState) -> str:
         return str(next(iter(self.legal(state)), Cell(0, 0)))
+
+
+def _is_prime(number: int) -> bool:
+    """Return True if an odd number above 1 is prime."""
+    return all(number % factor for factor in range(3, isqrt(number) + 1, 2))
 
 
 @cache

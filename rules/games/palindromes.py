@@ -324,9 +324,12 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
         red, sample = suits("R"), suits("RBR")
         if not state.arranged:
             reds, blacks = state.hand(seat)
-            ask = f"Lay your cards. Each {red} is a point; each palindrome found in your row, like {sample}, costs one."
+            ask = "Lay your cards so that few stretches read the same both ways."
             return RowPrompt(ask, _lay(state), (), reds, blacks)
-        ask = f"Find palindromes from {red} to {red} in the other row, like {sample}. Each costs your opponent a point."
+        ask = (
+            f"In the other row, find stretches from {red} to {red} that read the same both ways, like {sample}, or one"
+            f" {red} alone. Each new one costs your opponent a point."
+        )
         left = state.misses - len(state.wrong[seat]) if state.misses else None
         row, wrong = state.rows[1 - seat] or "", state.wrong[seat]
         return WordsPrompt(ask, _EXAMPLE, (), state.found[seat], "done", row, wrong, left)
@@ -337,7 +340,7 @@ _EXAMPLE = "find RBR"
 _WHEN = {
     "deal": "The cards are not dealt yet, and chance deals them.",
     "arrange": "It is time to arrange your cards, and to search only when both rows are shown.",
-    "search": "Both rows are laid: find palindromes in the other row, or say done.",
+    "search": "Both rows lie: find palindromes in the other row, or say done.",
 }
 """By phase: the sentence that refuses a move of another phase."""
 

@@ -283,7 +283,10 @@ def _check_join(state: PolygonsState, move: Join) -> None:
             f"A segment needs two dots, not {move.end} twice.", rule="same dot", marks=[str(move.end)]
         )
     if move.end in state.path:
-        raise Illegal(f"{move.end} is joined already.", rule="joined", marks=[str(move.end)])
+        free = ", ".join(str(dot) for dot in state.dots if dot not in state.path)
+        raise Illegal(
+            f"{move.end} is joined already; join one of {free}.", rule="joined", marks=[str(move.end)]
+        )
 
 
 def _free(state: PolygonsState) -> tuple[Cell, ...]:

@@ -1,6 +1,5 @@
 """Uncooked Spaghetti and Square Meatballs: Leroy Quet, Games Conceived, 23 December 2008."""
 
-import re
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -13,7 +12,7 @@ from rules.core.errors import Ambiguous, Illegal, Unreadable, shown
 from rules.core.frozen import frozen
 from rules.core.game import Game, Option, Seat, Sheet
 from rules.core.lattice import board_turns, cells, check_on_board
-from rules.core.notation import Cell, read_cell, tidy
+from rules.core.notation import Cell, read_cell, read_numbers
 from rules.core.plane import Point, meeting_point
 from rules.core.prompt import CellPrompt, SegmentPrompt
 
@@ -190,9 +189,6 @@ def _forbidden(state: SpaghettiState, line: Line) -> Illegal:
     return Illegal(f"{line} would pass through the filled {', '.join(filled)}.", rule="blocked", marks=filled)
 
 
-_ENDS = re.compile(r"#?([0-9]{1,4})(?:(?:[\s,;:.>→‐‑–—−-]|to)+#?([0-9]{1,4}))?")
-
-
 class Spaghetti(Game[SpaghettiState, Move]):
     """Fill squares, then lay straight lines between them from rim to rim; crossing a line pays your opponent."""
 
@@ -238,12 +234,14 @@ class Spaghetti(Game[SpaghettiState, Move]):
         return _squares(state) if state.filling else _lines(state)
 
     def parse(self, state: SpaghettiState, seat: Seat | None, text: str) -> Move:
-        found = _ENDS.fullmatch(tidy(text))
-        if found is None or (found[2] is None and state.filling):
+        try:
+            end, *others = read_numbers(text, "line", "")
+        except Unreadable:
             return self._read_square(state, text)
-        if found[2] is not None:
-            return Line(*sorted((int(found[1]), int(found[2]))))
-        end = int(found[1])
+        if others:
+            return Line(*sorted((end, *others)))
+        if state.filling:
+            return self._read_square(state, text)
         readings = [line for line in _lines(state) if end in line]
         if len(readings) > 1:
             raise Ambiguous(text, map(str, readings))
@@ -315,10 +313,17 @@ class Spaghetti(Game[SpaghettiState, Move]):
     def prompt(self, state: SpaghettiState, seat: Seat) -> CellPrompt | SegmentPrompt:
         choices = tuple(self.format(move) for move in self.legal(state))
         if state.filling:
-            return CellPrompt("Fill any square: no strand will pass through it.", choices[0], choices)
-        ask = "Draw a strand between two sides. Each crossing is a point for your opponent."
+            ask = "Put a meatball on any free square; strands cannot pass it."
+            return CellPrompt(ask, choices[0], choices)
+        if not state.lines:
+            ask, green = "All meatballs lie: you draw the first strand.", ""
+        else:
+            ask = "Draw a strand."
+            green = "Green ones cross nothing; \N{MINUS SIGN}1 gives a point away."
         cheap = tuple(map(str, cheapest(state.lines, _lines(state))))
-        return SegmentPrompt(ask, choices[0], choices, sides=sides(state.size), cheapest=cheap, noun="strand")
+        return SegmentPrompt(
+            ask, choices[0], choices, sides=sides(state.size), cheapest=cheap, noun="strand", green=green
+        )
 
     def _example(self, state: SpaghettiState) -> str:
         return self.format(next(iter(self.legal(state)), Line(1, 2 * state.size + 1)))

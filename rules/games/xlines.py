@@ -343,10 +343,9 @@ class XLines(Game[XLinesState, Cell | Line]):
         if state.placing:
             ask = f"Place x {len(state.xs) + 1} of {state.size} on any empty cell."
             return CellPrompt(ask, choices[0], choices)
-        where = (
-            f"a line from {state.pen} to an unused x" if state.pen else "the first line, between any two x's"
-        )
-        ask = f"Draw {where}. The last line loses."
+        ask = "Draw the first line: choose its first x. Whoever draws the last line loses."
+        if state.pen:
+            ask = f"Draw a line from {state.pen} to an unused x. The last line loses."
         return SegmentPrompt(ask, choices[0], choices, bends=True)
 
     def _example(self, state: XLinesState) -> str:

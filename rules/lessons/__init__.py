@@ -128,7 +128,7 @@ class Lesson:
     """The lesson of a game. `how` says in one line how it is played; `in_play` shows it on its standard size.
 
     `lengths` are typical numbers of moves by named size: about the medians of games of the computer player of level 2
-    against itself, six or twenty of them. `pages` are to be looked at, `steps` to be done.
+    against itself, as `python -m rules lesson` prints them. `pages` are to be looked at, `steps` to be done.
     """
 
     key: str

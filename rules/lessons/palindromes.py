@@ -9,7 +9,8 @@ LAID = "deal 4, arrange BRBRRBRB, arrange BBBRRRBR"
 
 LESSON = Lesson(
     key="palindromes",
-    how="Lay your cards in secret, then look for palindromes in the other row; the higher score wins.",
+    how="Lay your cards in secret, then look for palindromes in the other row. Score: red cards minus palindromes"
+    " found.",
     lengths={"quick": 8, "standard": 9, "long": 13},
     in_play=Scene("deal 6, arrange RRBBRBRRBBBR, arrange BRBBRBRRRBBR"),
     pages=(
@@ -52,7 +53,7 @@ LESSON = Lesson(
             Scene("deal 4, 1: arrange BBBRRRBR", SMALL, seat=0),
             Legal(),
             hint="arrange BRBRRBRB",
-            done="Both rows are laid, and now both are shown.",
+            done="Both rows lie. Here is your opponent's.",
         ),
         Step(
             "A palindrome",

@@ -8,7 +8,7 @@ PLACED = "a1, d4, b5, e2, c3"
 
 LESSON = Lesson(
     key="xlines",
-    how="Place x's together, then draw one trail from x to x; whoever draws its last line loses.",
+    how="Take turns to place x's, then to draw one trail through them; the last line loses.",
     lengths={"quick": 11, "standard": 14, "long": 19},
     in_play=Scene("c2, h5, h8, b5, b3, f3, g2, f1, c2-c5-h5, h5-h8"),
     pages=(

@@ -6,7 +6,9 @@ begins a part for these kinds of moves alone, up to the next `#[...]`.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from keyword import iskeyword
 from pathlib import Path
 from types import MappingProxyType
@@ -49,6 +51,8 @@ KINDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "WON": "a1, c1",
             "WINNING": "b2",
             "LOSING": "a2",
+            "SMALL_BOARD": '{"size": 3}',
+            "COUNTS": '({"size": 2}, "", (1, 4, 4, 0))',
         },
         "step": {
             **_CELL,
@@ -67,6 +71,8 @@ KINDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "WON": "a1, b1",
             "WINNING": "c1",
             "LOSING": "b2",
+            "SMALL_BOARD": '{"size": 3}',
+            "COUNTS": '({"size": 2}, "", (1, 4, 8, 8, 8, 0))',
         },
         "line": {
             "MOVE": "Line",
@@ -88,6 +94,31 @@ KINDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "WON": "a2-b2, b1-c1, b2-c2, b3-c3, a1-b1",
             "WINNING": "b2-b3",
             "LOSING": "a3-b3",
+            "SMALL_BOARD": '{"size": 2}',
+            "COUNTS": '({"size": 2}, "", (1, 4, 4, 0))',
+        },
+        "number": {
+            "MOVE": "Numbers",
+            "PLACE": "cell",
+            "PIECE": "stone",
+            "RULE": "Place a stone on an empty cell, or on two beside each other.",
+            "WHY_NOT": "Two stones of one move lie beside each other.",
+            "LENGTHS": '{"small": 5, "standard": 6, "long": 7}',
+            "FIRST": "2",
+            "SECOND": "1",
+            "REFUSED": "1-3",
+            "BROKEN": "apart",
+            "END": "1, 2",
+            "BEFORE_END": "1",
+            "LAST": "2",
+            "IN_PLAY": "2, 6-7, 4, 9",
+            "GAIN": "1",
+            "POINT": "2",
+            "WON": "3",
+            "WINNING": "1-2",
+            "LOSING": "1",
+            "SMALL_BOARD": '{"size": 4}',
+            "COUNTS": '({"size": 3}, "", (1, 5, 10, 6, 0))',
         },
     }
 )
@@ -112,6 +143,14 @@ def write(root: Path, key: str, title: str, kind: str = "cell") -> list[Path]:
     for path, text in texts.items():
         path.write_text(text, encoding="utf-8")
     return [*texts]
+
+
+def tidy(modules: Iterable[Path]) -> None:
+    """Sort the imports of new modules, remove those that their kind of move does not need, and format them."""
+    paths = list(map(str, modules))
+    for words in (("check", "--fix", "--select", "I,F401"), ("format",)):
+        command = [sys.executable, "-m", "ruff", *words, "--quiet", *paths]
+        subprocess.run(command, check=True)  # noqa: S603 - ruff
 
 
 def _texts(root: Path, key: str, title: str, kind: str) -> Iterator[tuple[Path, str]]:

@@ -15,6 +15,7 @@ from bot.app.services import build_services
 from bot.search.workers import SearchWorkers
 from db.engine import open_store
 from db.store import Store
+from db.values.challenges import NewChallenge, Participant, Reply
 from db.values.matches import MatchOptions
 from db.values.places import DiscordId, Place
 from db.values.posts import PostKind
@@ -125,15 +126,16 @@ class Host:
         rated: bool = True,
         games: int = 1,
     ) -> LoadedMatch:
-        """A match of Ada, who begins, against Grace (or these others)."""
-        players = len(others) + 1
+        """Begin a match of Ada, who moves first, against Grace (or these others), who have all agreed."""
+        users = (ADA, *others)
         options = MatchOptions(time_control=read_time_control(clock), rated=rated, games=games)
-        terms = terms_of(game, size, players, players, options=options)
-        offer = await self.services.challenges.make(place, ADA, terms, others)
-        for other in others:
-            _, loaded = await self.services.challenges.accept(offer.id, other)
-        assert loaded is not None
-        return loaded
+        terms = terms_of(game, size, len(users), len(users), options=options)
+        agreed = tuple(Participant(user, Reply.IN) for user in users)
+        now = self.clock.now()
+        offer = await self.store.challenges.add(
+            NewChallenge(terms, place, ADA, agreed, False, now, now + LIFETIME)
+        )
+        return await self.services.challenges.begin(offer.id)
 
 
 @pytest.fixture

@@ -23,6 +23,8 @@ from tests.app.conftest import ADA, GRACE, GRACE_PERIOD, HERE, Host
 from tests.app.isolation_cases import CASES
 from tests.app.isolation_scene import Broken, Scene, moved, outbox_of, unreadable
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("name", CASES)
 async def test_failing_item_affects_only_itself(

@@ -15,6 +15,7 @@ the machine. The server of PostgreSQL is started in the same way (`postgres.py`)
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import aiosqlite
@@ -91,6 +92,10 @@ class AsyncSqlite(Hasty, SQLiteDialect_aiosqlite):
         return super().connect(*arguments, **options)
 
 
+QUICK = ("cursor", "fetchall", "fetchone", "fetchmany", "close")
+"""Methods of sqlite3 that run no statement. Other tasks need not go on before them."""
+
+
 class Loop:
     """Stands for the thread of a connection and for its queue."""
 
@@ -103,6 +108,8 @@ class Loop:
         future, function = asked
         if future is None:  # closed as garbage
             function()
+        elif isinstance(function, partial) and function.func.__name__ in QUICK:
+            self._run(future, function)
         else:
             future.get_loop().call_soon(self._run, future, function)
 

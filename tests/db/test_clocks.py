@@ -23,7 +23,7 @@ RESTING = SeatClock(HOUR)
 HOUR_PER_MOVE = TimeControl(HOUR)
 CLOCKS: Clocks = (ON_TURN, RESTING)
 TIMEOUT = Ply(0, "timeout")
-RACERS = 10
+RACERS = 5
 
 
 async def timed(

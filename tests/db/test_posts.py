@@ -44,6 +44,7 @@ from tests.db.given import (
     expire,
     finished,
     first_of_two,
+    match_of,
     new_challenge,
     pending,
     post_of,
@@ -106,7 +107,10 @@ CHANGES: dict[str, Callable[[Store, int], Awaitable[object]]] = {
 async def test_changes_of_a_match_make_its_board_pending(store: Store) -> None:
     matches = {name: (await started(store)).id for name in CHANGES}
     for match in matches.values():
+        await shown_board(store, match)
+    for match in matches.values():
         await propose(store, match)
+        assert await pending(store) == [match]
         await shown_board(store, match)
     for name, match in matches.items():
         before = await post_of(store, PostKind.BOARD, match)
@@ -118,13 +122,6 @@ async def test_changes_of_a_match_make_its_board_pending(store: Store) -> None:
         due = before.due_at if name == "hint" else LATER
         assert after == replace(before, version=before.version + 1, due_at=due)
         await shown_board(store, match, after.progress)
-
-
-async def test_proposal_makes_its_board_pending(store: Store) -> None:
-    match = (await started(store)).id
-    await shown_board(store, match)
-    await propose(store, match)
-    assert await pending(store) == [match]
 
 
 async def test_refused_changes_leave_the_board_as_it_is(store: Store) -> None:
@@ -497,3 +494,19 @@ async def test_unposted_board_follows_its_match_to_a_thread(store: Store) -> Non
         await store.matches.move(it, 77, CHANNEL)
     assert (await post_of(store, PostKind.BOARD, match)).channel == 77
     assert (await post_of(store, PostKind.BOARD, shown)).channel == PLACE.channel
+
+
+async def test_opened_match_gets_a_new_board_in_its_channel(store: Store) -> None:
+    """The card of its challenge, which has the same number, stays."""
+    new = new_challenge()
+    offer = await store.challenges.add(replace(new, terms=replace(new.terms, private=True)))
+    await publish(store, PostKind.CARD, offer.id, 4)
+    match = await accept(store, offer)
+    assert match.id == offer.id
+    before = await publish(store, PostKind.BOARD, match.id, 5)
+    assert (before.guild, match.place.viewer) == (None, ANNA)
+    await store.matches.open(match.id, LATER)
+    board = await post_of(store, PostKind.BOARD, match.id)
+    assert (board.guild, board.message, board.version) == (GUILD, None, before.version + 1)
+    assert (await post_of(store, PostKind.CARD, offer.id)).message == 4
+    assert (await match_of(store, match.id)).place.viewer is None

@@ -2,7 +2,6 @@
 so that they can share these."""
 
 from collections.abc import AsyncIterator, Generator
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -11,14 +10,15 @@ from tests.contract.checker import Contract
 from tests.e2e.club import Club
 from tests.e2e.shared_server import SharedServer
 
-HERE = Path(__file__).parent
+HERE = "tests/e2e/"
+"""How the ids of all tests in this folder begin."""
 LOGGED = 6000
 """Characters at the end of the bot's log that the report of a failed test shows."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if HERE in item.path.parents and pytest_asyncio.is_async_test(item):
+        if item.nodeid.startswith(HERE) and pytest_asyncio.is_async_test(item):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from hashlib import sha256
 
 import aiohttp
 
@@ -39,8 +40,10 @@ class PageEvents:
         await self._settled()
         known: dict[str, str] = {}
         told = []
+        addresses = {address for frame in self.frames for address in _FILE.findall(frame)}
+        contents = {address: await self._file(address) for address in addresses}
         for frame in self.frames:
-            files = [await self._file(address) for address in _FILE.findall(frame)]
+            files = [contents[address] for address in _FILE.findall(frame)]
             # discord.py draws the nonces by chance, now and then one that is too short for an id.
             frame = _NONCE.sub("nonce", frame)
             text = _SALTED.sub("salted", _TIME.sub("time", _HOST.sub("here", frame)))
@@ -49,9 +52,9 @@ class PageEvents:
         return told
 
     async def _file(self, address: str) -> str:
-        """A file in hexadecimal digits; "gone" if its message has lost it since."""
+        """A hash of a file; "gone" if its message has lost it since."""
         try:
-            return (await self.player.fetch(address)).hex()
+            return sha256(await self.player.fetch(address)).hexdigest()
         except aiohttp.ClientResponseError as error:
             if error.status != 404:
                 raise

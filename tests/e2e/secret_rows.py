@@ -98,6 +98,17 @@ async def name(player: Player, message: Json, text: str) -> Json:
     return await send_form(player, message, await open_form(player, message), text)
 
 
+async def done(player: Player, message: Json) -> None:
+    """End the search, which is asked for once more; returns when the message says so, or is deleted at the end."""
+    asked = await press(player, message, "Done", "Really done?")
+    await player.press(asked, buttons(asked)["Yes, done"])
+
+    def ended(seen: list[Json]) -> bool | None:
+        return all(it["id"] != message["id"] or "you are done" in text_of(it) for it in seen) or None
+
+    await found_in(player, ended)
+
+
 async def open_form(player: Player, message: Json) -> Json:
     """Open the form for palindromes; the answer with it."""
     opened = await player.press(message, buttons(message)["Type palindromes"])

@@ -214,11 +214,11 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(ListedShowButton(live.challenge, 0), "This challenge is between others"),
         Case(ListedDropButton(live.challenge, 0), "This challenge is between others"),
         Case(LeaveButton(live.lobby), "You have not joined this game."),
-        Case(StartButton(live.lobby), "who opened this game, can do that."),
-        Case(ChangeButton(live.lobby), "who opened this game, can do that."),
-        Case(TableSelect(live.lobby, "seats"), "who opened this game, can do that.", "3"),
-        Case(MembersSelect(live.lobby), "who opened this game, can do that.", own),
-        Case(RemoveButton(live.lobby, ada), "who opened this game, can do that."),
+        Case(StartButton(live.lobby), "can change, start or withdraw this game."),
+        Case(ChangeButton(live.lobby), "can change, start or withdraw this game."),
+        Case(TableSelect(live.lobby, "seats"), "can change, start or withdraw this game.", "3"),
+        Case(MembersSelect(live.lobby), "can change, start or withdraw this game.", own),
+        Case(RemoveButton(live.lobby, ada), "can change, start or withdraw this game."),
         Case(RematchButton(live.over), "Only those who played"),
         Case(SettingSelect("theme"), "Only members with the permission Manage Server", "slate"),
         Case(ChannelSetting("channels"), "Only members with the permission Manage Server", lounge),
@@ -320,12 +320,10 @@ class Onlooker:
         self._version, self._kept = -1, set[str]()
         self.presser, self.other = presser, other
         self.lounge = str(club.local.channel("lounge")["id"])
-        self.beside = other
-        """A member who looks at the channel of the presser."""
 
     async def uses(self, case: Case) -> list[Json]:
         """The private answers to a button or menu; nothing that others see or that is kept has changed."""
-        before = self._rows(case), await self._messages()
+        before = self._rows(case), self._messages()
         source = self._posted(case)
         custom_id = case.custom_id
         if isinstance(case.item.item, discord.ui.Button):
@@ -335,8 +333,9 @@ class Onlooker:
         assert answer["outcome"] != "failed", custom_id
         replies = [] if answer["outcome"] == "modal" else await self._replies(case)
         assert self._rows(case) ^ before[0] == set(), custom_id
-        assert await self._messages() == before[1], custom_id
-        left = [message["id"] for message in await self.beside.messages(self.lounge)]
+        assert self._messages() == before[1], custom_id
+        seen_by_all = self._local.world.messages[self.lounge].items()
+        left = [id_ for id_, it in seen_by_all if it.ephemeral_for is None]
         # A board that is not the message of its match is deleted when it is used.
         assert left == [source["id"]] or (left == [] and custom_id.startswith(("type:", "hand:"))), custom_id
         for message in replies:
@@ -368,9 +367,10 @@ class Onlooker:
 
         return await found_in(self.presser, find, self.lounge)
 
-    async def _messages(self) -> object:
-        """What is said where the games are."""
-        return await self.other.get(f"channels/{self.other.channel}/messages", limit="100")
+    def _messages(self) -> dict[str, str]:
+        """What is said where the games are, by the ids of the messages."""
+        found = self._local.world.messages[self.other.channel]
+        return {id_: f"{it.body} {it.files} {it.pinned_at}" for id_, it in found.items()}
 
     def _rows(self, case: Case) -> set[str]:
         """Return the whole store, except what background tasks write by the clock."""
@@ -401,7 +401,7 @@ async def test_members_press_buttons_that_are_not_theirs(club: Club) -> None:
     waits = club.grace if on_turn == club.ada.id else club.ada
     waiter = Onlooker(club, waits, club.emmy)
     for case in every[:5]:
-        assert_refused(await waiter.uses(case), "It is not your turn")
+        assert_refused(await waiter.uses(case), "not yours.")
 
     # What no button of ours says; the test below uses the numbers of games, challenges and offers that are not there.
     high = "9" * 40
@@ -453,7 +453,6 @@ async def test_numbers_of_another_server_are_answered_like_unknown_ones(
         live = await going_on(club)
         await all_published(tmp_path)
         stranger = Onlooker(club, there[2], club.grace)
-        stranger.beside = there[1]
         stranger.lounge = next(
             id_
             for id_, it in local.world.channels.items()

@@ -68,7 +68,7 @@ def main(arguments: Iterable[str] | None = None) -> None:
     failed = [fault.name for fault in found if fault not in reports]
     harmed = [fault.name for fault, it in reports.items() if it.counts.harm]
     if not given.words and not failed:
-        PAGE.write_text(page(reports), encoding="utf-8")
+        PAGE.write_text(page(reports, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
         print(f"{PAGE.name} is written.")
     if failed or harmed:
         sys.exit(f"Something else was seen than expected: {failed}. Moves were harmed: {harmed}.")

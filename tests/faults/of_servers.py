@@ -149,7 +149,6 @@ FAULTS = (
             LACKS.format(name),
             (MISSING, RETRIED),
             (REFUSED,),
-            sampled=permission == "view_channel",
         )
         for permission, name in (
             ("send_messages", "Send Messages"),

@@ -103,7 +103,6 @@ FAULTS = (
         TOLD,
         (*LINES, Seen("log.lines_lost", 0)),
         COUNTED,
-        sampled=True,
     ),
     newer_schema("SQLite"),
 )

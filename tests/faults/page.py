@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 
 from tests.faults.catalogue import PlayedFault
 from tests.faults.stages import Report
-from tests.faults.tested_faults import DISCORD_RULES, START_FAULTS
 
 HEAD = """# Faults
 
@@ -20,32 +19,19 @@ has no board that shows it, another board, or a mention of somebody who is not t
 *Log lines* are all lines from the level warning on, with their number for one injection, and *counters* all counters of
 failures that grew ([operations](operations.md) explains them). No other line and no traceback was logged. What the bot
 does by itself, and what libraries report, is logged once a minute for each kind, so some lines are missing where faults
-follow each other. The bot of these tests looks at what is left to do every second instead of every 15 seconds.
+follow each other. The bot of these tests looks at what is left to do every two seconds instead of every 15 seconds.
 
 {injected} injections of {faults} faults, {moves} moves: {lost} lost, {doubled} doubled, {unseen} unseen.
 
 | fault | members see | log lines | counters | times | moves | lost | doubled | unseen |
 |---|---|---|---|---:|---:|---:|---:|---:|
 """
-RULES = """
-SQLite is made read-only by `PRAGMA query_only`, since a file that is open stays writable whatever becomes of its
-permissions; a full disk is a limit on the size of files, which also stops the log.
-
-Discord refuses some requests by its rules. Each of these is tried by a test of its own:
-
-| fault | members see | operators see | test |
-|---|---|---|---|
-"""
-STARTS = """
-At a start nobody plays yet. Each of these is injected by a test of its own:
-
-| fault | operators see | test |
-|---|---|---|
-"""
+WRITTEN = "\nSQLite is made read-only by"
+"""How the part begins that is written by hand: notes, and the tables of faults that have tests of their own."""
 
 
-def page(reports: Mapping[PlayedFault, Report]) -> str:
-    """Return the page."""
+def page(reports: Mapping[PlayedFault, Report], before: str) -> str:
+    """Return the page. The part that is written by hand is that of the page `before`."""
     counts = [it.counts for it in reports.values()]
     head = HEAD.format(
         faults=len(reports),
@@ -62,9 +48,8 @@ def page(reports: Mapping[PlayedFault, Report]) -> str:
         )
         for fault, it in reports.items()
     ]  # fmt: skip
-    rules = [_row(it.name, it.members, it.operators, f"`{it.test}`") for it in DISCORD_RULES]
-    starts = [_row(it.name, it.operators, f"`{it.test}`") for it in START_FAULTS]
-    return "".join((head, *rows, RULES, *rules, STARTS, *starts))
+    _, mark, written = before.partition(WRITTEN)
+    return "".join((head, *rows, mark, written))
 
 
 def _measured(seen: Sequence[Counter[str]]) -> str:

@@ -86,7 +86,7 @@ class World:
 
 def press(world: World, chance: Random) -> Press:
     """A button or a menu: one that was posted, with its parts changed, or any text."""
-    custom_id = chance.choice([*[custom_id for custom_id, _ in POSTED], *world.posted, *world.posted])
+    custom_id = chance.choice([*[custom_id for custom_id, *_ in POSTED], *world.posted, *world.posted])
     for _ in range(chance.choice([0, 1, 1, 2, 3])):
         custom_id = _changed(custom_id, world, chance)
     if COSTLY.match(custom_id) and chance.random() > SELDOM:

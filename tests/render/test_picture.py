@@ -32,7 +32,7 @@ POSTER_LIMIT = 225 * 1024
 BOXES = ((550, 460), (360, 460))
 """Pixels that a picture may fill in a channel, on a desktop and on a phone."""
 
-STAGES = [0, 5, 15, 500]
+STAGES = [0, 15, 500]
 
 
 @cache

@@ -1,22 +1,17 @@
 """Matches on rotated and mirrored boards, by turning the text of each move: the plain way, to compare keys with."""
 
-import re
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 from fractions import Fraction
-from functools import partial
 
+from rules.core.game import Game
 from rules.core.match import LEAVING, Match
-from rules.core.notation import Cell, read_cell
+from rules.games import BY_KEY
 from rules.games.maze import Maze
 from rules.games.maze.state import MazeState
-
-TextTurn = Callable[[str], str | None]
-"""The text of a move on the turned board; None if it cannot be known, as for the numbers of a maze's sections."""
+from tests.rules.plain import TextTurn, board_stays, facts
 
 Number = int | Fraction
 Point = tuple[Number, Number]
-
-_CELL = re.compile(r"([a-z])([0-9]+)")
 
 
 def walks(match: Match) -> Iterator[tuple[Match, ...]]:
@@ -40,56 +35,14 @@ def images(match: Match) -> Iterator[Match]:
 
 def text_turns(match: Match) -> tuple[TextTurn, ...]:
     """Return how the texts of moves change with the board, in every way; the first changes nothing."""
-    options = dict(match.setup.options)
-    match match.game.key:
-        case "alaric":
-            size = options["size"]
-            return tuple(partial(_round, size, way, by) for way in (1, -1) for by in range(size))
-        case "spaghetti":
-            ways = [(quarters, flip) for flip in (False, True) for quarters in range(4)]
-            return tuple(partial(_strand, options["size"], *way) for way in ways)
-        case "maze":
-            return _cells(options["size"] + 1, options["size"] + 1)
-        case "skull":
-            return _cells(options["width"], options["height"])
-        case "xlines" | "polygons" | "cocomposite":
-            return _cells(options["size"], options["size"])
-        case _:
-            return (str,)
-
-
-def _cells(width: int, height: int) -> tuple[TextTurn, ...]:
-    def turned(across: bool, up: bool, swap: bool, found: re.Match[str]) -> str:
-        column, row = ord(found[1]) - ord("a"), int(found[2]) - 1
-        column = width - 1 - column if across else column
-        row = height - 1 - row if up else row
-        return str(Cell(row, column) if swap else Cell(column, row))
-
-    def of_text(turn: Callable[[re.Match[str]], str], text: str) -> str | None:
-        return _CELL.sub(turn, text) if _CELL.match(text) else None
-
-    swaps = (False, True) if width == height else (False,)
-    ways = [(across, up, swap) for swap in swaps for up in (False, True) for across in (False, True)]
-    return (str, *(partial(of_text, partial(turned, *way)) for way in ways[1:]))
-
-
-def _round(size: int, way: int, offset: int, text: str) -> str:
-    """Return a cell of a ring turned by `offset` cells, and first mirrored if `way` is -1."""
-    return str((way * (int(text) - 1) + offset) % size + 1)
-
-
-def _strand(size: int, quarters: int, flip: bool, text: str) -> str:
-    """Return a move on the board that was mirrored in its diagonal from vertex 1 if `flip`, then turned clockwise."""
-    if "-" in text:
-        low, high = (int(end) - 1 for end in text.split("-"))
-        ends = [(quarters * size + (-end if flip else end)) % (4 * size) + 1 for end in (low, high)]
-        return f"{min(ends)}-{max(ends)}"
-    cell = read_cell(text, text)
-    if flip:
-        cell = Cell(size - 1 - cell.row, size - 1 - cell.column)
-    for _ in range(quarters):
-        cell = Cell(cell.row, size - 1 - cell.column)
-    return str(cell)
+    game = match.game
+    if game.key not in BY_KEY:
+        return board_stays({})
+    turns = facts(game.key).turns(dict(match.setup.options))
+    assert len(turns) > 1 or type(game).canonical is Game.canonical, (
+        f"{game.key} has `canonical`, so the FACTS of tests/rules/plain/{game.key}.py need `turns` to compare it with."
+    )
+    return turns
 
 
 def orbit(match: Match) -> Hashable:

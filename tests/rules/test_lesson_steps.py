@@ -21,12 +21,6 @@ STEPS = [
     for lesson in TAUGHT
     for number, step in enumerate(lesson.steps, 1)
 ]
-WRONG = [
-    pytest.param(lesson, step, move, id=f"{lesson.key}-{number}-{move}")
-    for lesson in TAUGHT
-    for number, step in enumerate(lesson.steps, 1)
-    for move in step.wrong
-]
 Claim = Callable[[Seat, Match, Match], bool]
 """Return True if a sentence is true of a move of a seat that leads from one position to another."""
 
@@ -69,8 +63,6 @@ CLAIMS: dict[str, Claim] = {
     "leaves the last line to you": lambda seat, before, after: result(seat, after) == "lost",
 }
 """The claims of sentences about the first move of a step, by the words that make them."""
-
-every_step = pytest.mark.parametrize(("lesson", "step"), STEPS)
 
 
 def answer(lesson: Lesson, step: Step, text: str) -> Verdict:
@@ -115,8 +107,19 @@ def ends_with(lesson: Lesson, step: Step) -> bool:
     return not isinstance(step.goal, RefusedBy) and start.play(step.seat(start), step.hint).over
 
 
-@every_step
-def test_the_hint_reaches_the_goal(lesson: Lesson, step: Step) -> None:
+@pytest.mark.parametrize(("lesson", "step"), STEPS)
+def test_step_is_what_it_says(lesson: Lesson, step: Step) -> None:
+    the_hint_reaches_the_goal(lesson, step)
+    every_legal_move_that_misses_the_goal_has_a_sentence(lesson, step)
+    for move in step.wrong:
+        a_wrong_answer_is_legal_and_wrong_and_told_so(lesson, step, move)
+    sentences_about_every_legal_move_are_true(lesson, step)
+    # A move that is offered as tempting is refused for the reason of the step.
+    assert not step.tempting or isinstance(step.goal, RefusedBy)
+    assert all(answer(lesson, step, move).reached for move in step.tempting)
+
+
+def the_hint_reaches_the_goal(lesson: Lesson, step: Step) -> None:
     start = lesson.match(step.scene)
     seat = step.seat(start)
     assert seat in start.to_move
@@ -136,8 +139,7 @@ def test_the_hint_reaches_the_goal(lesson: Lesson, step: Step) -> None:
         assert end.winners == (seat,)
 
 
-@every_step
-def test_every_legal_move_that_misses_the_goal_has_a_sentence(lesson: Lesson, step: Step) -> None:
+def every_legal_move_that_misses_the_goal_has_a_sentence(lesson: Lesson, step: Step) -> None:
     start = lesson.match(step.scene)
     for move in start.legal() or ():
         said = answer(lesson, step, move)
@@ -147,8 +149,7 @@ def test_every_legal_move_that_misses_the_goal_has_a_sentence(lesson: Lesson, st
         assert step.wrong
 
 
-@pytest.mark.parametrize(("lesson", "step", "move"), WRONG)
-def test_a_wrong_answer_is_legal_and_wrong_and_told_so(lesson: Lesson, step: Step, move: str) -> None:
+def a_wrong_answer_is_legal_and_wrong_and_told_so(lesson: Lesson, step: Step, move: str) -> None:
     start = lesson.match(step.scene)
     seat = step.seat(start)
     after = start.play(seat, move)
@@ -160,8 +161,7 @@ def test_a_wrong_answer_is_legal_and_wrong_and_told_so(lesson: Lesson, step: Ste
         assert played_out(after, seat).winners != (seat,)
 
 
-@every_step
-def test_sentences_about_every_legal_move_are_true(lesson: Lesson, step: Step) -> None:
+def sentences_about_every_legal_move_are_true(lesson: Lesson, step: Step) -> None:
     start = lesson.match(step.scene)
     seat = step.seat(start)
     for move in start.legal() or (*step.wrong, *([] if isinstance(step.goal, RefusedBy) else [step.hint])):
@@ -207,15 +207,6 @@ def scores_and_ends(match: Match) -> bool:
         after.over and after.winners == match.to_move
         for after in (match.play(match.to_move[0], move) for move in match.legal() or ())
     )
-
-
-@every_step
-def test_a_move_that_is_offered_as_tempting_is_refused_for_the_reason_of_the_step(
-    lesson: Lesson, step: Step
-) -> None:
-    assert not step.tempting or isinstance(step.goal, RefusedBy)
-    for move in step.tempting:
-        assert answer(lesson, step, move).reached
 
 
 def test_a_step_tells_a_refusal_that_it_did_not_ask_for() -> None:

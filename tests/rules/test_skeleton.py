@@ -5,14 +5,14 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from rules.skeleton import FILES, KINDS, NotWritten, write
+from rules.skeleton import FILES, KINDS, NotWritten, tidy, write
 from tests.rules.pipe import ROOT
-
-pytestmark = pytest.mark.slow
 
 LEFT_OUT = shutil.ignore_patterns("*.pyc.*", "node_modules")
 """Compiled modules are copied, too, since they cost most of the time; but none that is being written."""
@@ -20,7 +20,9 @@ COPIED = ("rules", "render", "db", "bot", "tests", "docs/pictures", "README.md",
 SAMPLE = (
     "tests/rules/games/test_demo_positions.py",
     "tests/rules/laws/test_plain.py",
+    "tests/rules/games/test_counts.py",
     "tests/rules/laws/test_moves.py",
+    "tests/rules/laws/test_positions.py",
     "tests/rules/test_lesson_steps.py",
     "tests/rules/test_lessons.py",
     "tests/rules/test_playthroughs.py",
@@ -66,12 +68,39 @@ def passed(clone: Path, *arguments: str) -> int:
     return int(found[1])
 
 
+@pytest.mark.slow
 def test_new_game_passes_a_sample_of_its_tests(clone: Path) -> None:
     told = run(clone, "-m", "rules", "new", "demo", "A Demo, or Two")
     for path in (*FILES, "tests/rules/playthroughs/{key}.jsonl"):
         assert (clone / path.format(key="demo")).stat().st_size > 0
         assert path.format(key="demo") in told
     assert passed(clone, "-k", "demo", *SAMPLE) > 50
+
+
+def modules_of_every_kind(clone: Path) -> Sequence[str]:
+    """Write a game of every kind of move into the clone. Return the paths of its modules in the clone."""
+    written = [path for kind in KINDS for path in write(clone, f"demo{kind}", f"Demo {kind}", kind)]
+    modules = [path for path in written if path.suffix == ".py"]
+    tidy(modules)
+    return [str(path.relative_to(clone)) for path in modules]
+
+
+def test_new_games_of_every_kind_are_imported_and_have_no_lint(clone: Path) -> None:
+    modules = modules_of_every_kind(clone)
+    names = [module.removesuffix(".py").replace("/", ".") for module in modules]
+    run(clone, "-c", "\n".join(f"import {name}" for name in names))
+    run(clone, "-m", "ruff", "check", "--quiet", *modules)
+    run(clone, "-m", "ruff", "format", "--quiet", "--check", *modules)
+
+
+@pytest.mark.slow
+def test_new_games_of_every_kind_have_no_type_errors(clone: Path) -> None:
+    """The types of all else are in the cache of the last run of mypy, unless there was none."""
+    modules = modules_of_every_kind(clone)
+    if (ROOT / ".mypy_cache").exists():
+        with suppress(shutil.Error):  # another mypy may write to the cache
+            shutil.copytree(ROOT / ".mypy_cache", clone / ".mypy_cache")
+    run(clone, "-m", "mypy", *modules)
 
 
 @pytest.mark.soak

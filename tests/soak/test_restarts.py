@@ -15,13 +15,15 @@ KILLS = int(os.environ.get("PENCILBOX_KILLS", "500"))
 """The kills of the long tests on each database."""
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(KILLS, marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("kills", [KILLS])
 async def test_killed_again_and_again(contract: Contract, kills: int) -> None:
+    """`make test` kills a bot on SQLite in `tests/e2e/matches/test_killed_between.py`, between chosen steps."""
     await assert_nothing_wrong(contract, kills)
 
 
 @pytest.mark.parametrize(
-    ("kills", "bots"), [(3, 2), *(pytest.param(KILLS, bots, marks=pytest.mark.soak) for bots in (1, 2))]
+    ("kills", "bots"), [(2, 2), *(pytest.param(KILLS, bots, marks=pytest.mark.soak) for bots in (1, 2))]
 )
 async def test_processes_on_postgresql_killed_again_and_again(
     contract: Contract, postgres_server: PostgresServer, kills: int, bots: int

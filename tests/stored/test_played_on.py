@@ -21,7 +21,7 @@ from tests.contract.player import Player, players
 from tests.e2e import secret_rows
 from tests.e2e.bot_process import bot_at
 from tests.e2e.computers.against import my_turn
-from tests.e2e.messages import Json, components, found_in, gone, text_of, until
+from tests.e2e.messages import Json, components, found_in, gone, message_with, text_of, until
 from tests.e2e.panels import Panel, panel_at, panels
 from tests.stored.version import NAMED, STORED_AT, WORLD, unpack
 
@@ -224,6 +224,7 @@ async def test_palindromes_are_named_and_done(resumed: Resumed) -> None:
     await ada.submit(opened, words="RR")
     message = await until(ada, message, "`RR`")
     await press(ada, message, "stop:")
+    await press(ada, await until(ada, message, "Really done?"), "stop:")
     await panel_at(ada, panel.match, panel.plies + 1)
 
 
@@ -308,7 +309,7 @@ async def test_challenges_are_answered(resumed: Resumed) -> None:
         await gone(ada, message)
     message = await resumed.message("challenge to decline", "Ada")
     await press(grace, message, "refuse:")
-    await until(ada, message, "declined")
+    await gone(ada, message)
 
 
 async def test_a_lobby_is_left_joined_and_started(resumed: Resumed) -> None:
@@ -354,7 +355,8 @@ async def test_a_finished_game_is_watched_and_played_again(resumed: Resumed) -> 
     ada, emmy = resumed.at(name, "Ada"), resumed.at(name, "Emmy")
     last = await resumed.message(name, "Ada")
     known = {panel.match for panel in await panels(ada)}
-    await changed(emmy, last, "rematch:")
+    await press(emmy, last, "rematch:")
+    await message_with(ada, "for a rematch of")
     await press(ada, last, "rematch:")
     assert (await begun(ada, known)).turn in (ada.id, emmy.id)
 
@@ -398,7 +400,7 @@ async def test_later_challenges_are_accepted(resumed: Resumed) -> None:
 PRIVATE = (
     ("more", "Ada", "letters:", "", "A ring of 13 cells"),
     ("more", "Ada", "rules:", "", "Bill Taylor"),
-    ("more", "Ada", "draw:", "", "this stays open until the next move"),
+    ("more", "Ada", "draw:", "", "It stands until the next move."),
     ("preferences", "Grace", "prefer:theme", "paper", "Your turn"),
     ("settings", "Ada", "setting:podium", "off", ""),
     ("help", "Ada", "help:commands", "", "/challenge"),

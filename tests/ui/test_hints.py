@@ -13,11 +13,14 @@ def judged(before: float, after: float, *, exact: bool, error: float = 0.02) -> 
 @pytest.mark.parametrize(
     ("move", "words"),
     [
-        (judged(1, 0.5, exact=True), "won to drawn, proved"),
-        (judged(1, 0, exact=True), "won to lost, proved"),
-        (judged(0.62, 0.31, exact=False), "62% to 31% ± 4, estimated"),
-        (judged(0.62, 0.31, exact=False, error=0.0001), "62% to 31% ± 1, estimated"),
-        (judged(1, 1 / 3, exact=True), "100% to 33%, proved"),
+        (judged(1, 0.5, exact=True), "turned a won game into a drawn one (proved)"),
+        (judged(1, 0, exact=True), "turned a won game into a lost one (proved)"),
+        (judged(0.62, 0.31, exact=False), "lowered the chances from 62% to 31% ± 4 (estimated)"),
+        (
+            judged(0.62, 0.31, exact=False, error=0.0001),
+            "lowered the chances from 62% to 31% ± 1 (estimated)",
+        ),
+        (judged(1, 1 / 3, exact=True), "lowered the chances from 100% to 33% (proved)"),
     ],
 )
 def test_swing_says_what_was_given_away(move: Judged, words: str) -> None:
@@ -28,8 +31,8 @@ def test_swing_says_what_was_given_away(move: Judged, words: str) -> None:
     ("value", "exact", "words"),
     [
         (1.0, True, "It wins for certain"),
-        (0.5, True, "It draws for certain"),
-        (0.0, True, "Every move loses"),
+        (0.5, True, "It draws with best play"),
+        (0.0, True, "You are losing"),
         (1 / 3, True, "It is proved to be worth 33% of the win."),
         (0.618, False, "I estimate your chances at 62% from here."),
     ],

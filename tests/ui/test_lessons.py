@@ -8,6 +8,8 @@ import pytest
 
 from bot.app.errors import Refused
 from bot.app.lessons import Lessons, taught
+from bot.app.matches.exercise import entered
+from bot.app.mentions import capital
 from bot.app.searches import NoChoice, Purpose
 from bot.ui.interactions.reply import Content
 from bot.ui.lessons import STEP_LABELS, LearnButton, StepTarget
@@ -20,6 +22,8 @@ from rules.players.levels import Budget
 from rules.players.player import Choice
 from tests.app.conftest import ADA, Host, NoLot
 from tests.ui.exercises import LoneMember
+
+pytestmark = pytest.mark.slow
 
 
 @dataclass
@@ -62,13 +66,16 @@ async def test_a_lesson_is_gone_through_by_its_buttons(host: Host, game: str) ->
             assert await host.store.lessons.progress(ADA, game) == Progress(ADA, game, number)
         if number == 0:
             await learner.way(number, "hint")
-            assert f"Try `{step.hint}`." in learner.text
+            said = entered(match.observe(seat).prompt, step.hint)
+            assert said.startswith("lay " if game == "palindromes" else "play ")
+            assert f"{capital(said)}." in learner.text
         await learner.enter(match, StepTarget(game, number), seat, step.hint)
         while step.done not in learner.text:
             exercise = await host.services.lessons.exercise(ADA, game, number)
             assert exercise.moves, "the moves are stored, so that a restart loses none"
             await learner.way(number, "hint")
-            move = learner.text.split("Try `")[1].split("`")[0]
+            typed = learner.text.split("Play **")[-1].split("**")[0]
+            move = "done" if "Press **Done**" in learner.text else typed
             await learner.enter(exercise.match, StepTarget(game, number), seat, move)
         if number + 1 < len(lesson.steps):
             await learner.way(number + 1, "next")

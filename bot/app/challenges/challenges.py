@@ -139,13 +139,12 @@ class Challenges:
             raise Refused("This challenge is between others.")
         return offer
 
-    async def drop(self, challenge: int, user: DiscordId) -> None:
+    async def drop(self, challenge: int, user: DiscordId) -> Challenge:
         """Withdraw or decline a challenge for `user`, or leave the game that they have joined."""
         offer = await self.concerning(challenge, user)
         if offer.public and user != offer.challenger:
-            await self.leave(challenge, user)
-        else:
-            await self.refuse(challenge, user)
+            return await self.leave(challenge, user)
+        return await self.refuse(challenge, user)
 
     async def accept(
         self, challenge: int, user: DiscordId, game: str | None = None
@@ -163,9 +162,10 @@ class Challenges:
         closed, _ = await self._reply(challenge, lambda offer: refused(offer, user))
         return closed
 
-    async def leave(self, challenge: int, user: DiscordId) -> None:
+    async def leave(self, challenge: int, user: DiscordId) -> Challenge:
         """Let `user` leave a game that they have joined."""
-        await self._reply(challenge, lambda offer: left(offer, user))
+        after, _ = await self._reply(challenge, lambda offer: left(offer, user))
+        return after
 
     async def remove(self, challenge: int, by: DiscordId, user: DiscordId) -> Challenge:
         """Remove `user`, who has joined, for the challenger. They cannot join again."""

@@ -129,7 +129,7 @@ def begun(offer: Challenge, by: DiscordId) -> Challenge:
 def check_host(offer: Challenge, user: DiscordId) -> None:
     """Raise Refused unless `user` made the challenge."""
     if user != offer.challenger:
-        raise Refused(f"Only {mention(offer.challenger)}, who opened this game, can do that.")
+        raise Refused(f"Only {mention(offer.challenger)} can change, start or withdraw this game.")
 
 
 def reason_closed(offer: Challenge) -> str:

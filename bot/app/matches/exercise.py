@@ -13,6 +13,8 @@ from db.values.members import LEVELS, computer_player
 from db.values.places import DiscordId, Place
 from rules.core.game import Seat
 from rules.core.match import Match, Ply
+from rules.core.notation import suits
+from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
 
 NUMBER = 0
 """The number of the match; those of stored matches count from 1."""
@@ -110,3 +112,19 @@ def exercise_match(start: Match, seat: Seat, user: DiscordId, entries: Iterable[
         rated=False,
     )
     return LoadedMatch.of(stored)
+
+
+def entered(prompt: Prompt | None, move: str) -> str:
+    """Return how a player enters a move, for a sentence: the buttons to press for a word, and otherwise the move."""
+    if isinstance(prompt, WordsPrompt):
+        word = move.split()[-1]
+        if word == prompt.stop:
+            return f"press **{prompt.stop.capitalize()}**"
+        if word in prompt.row:
+            first = prompt.row.index(word) + 1
+            last = first + len(word) - 1
+            end = f"{first}–{last}" if last > first else f"{first} alone"
+            return f"press **{suits('R')} {first}**, then **{end}**"
+    if isinstance(prompt, RowPrompt):
+        return f"lay **{suits(move.split()[-1])}**"
+    return f"play **{move}**"

@@ -296,7 +296,7 @@ class Matches:
             raise Refused(f"The board of {loaded.name} has moved on; play on its newest message.")
         if seat not in loaded.match.to_move:
             due = " and ".join(mention(other) for other in loaded.waiting_for)
-            raise Refused(f"It is not your turn in {loaded.name} but {due}'s.")
+            raise Refused(f"It is {due}'s turn in {loaded.name}, not yours.")
         return seat
 
     async def _append(self, loaded: LoadedMatch, after: Match) -> LoadedMatch:

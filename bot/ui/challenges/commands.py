@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.app.challenges.terms import NamedTerms
 from bot.app.errors import Refused
 from bot.ui import autocomplete
-from bot.ui.challenges.options import KINDS
+from bot.ui.challenges.options import GAMES_OPTION
 from bot.ui.challenges.posting import answer_with_challenge, answer_with_open_challenge
 from bot.ui.components.message_parts import game_option
 from bot.ui.computers import choose_game
@@ -59,7 +59,7 @@ class ChallengeForm(CheckedForm):
             custom_id="games",
             options=[
                 discord.RadioGroupOption(label=name.capitalize(), value=value, default=value == "one")
-                for value, (name, _) in KINDS.items()
+                for value, (name, _) in GAMES_OPTION.items()
             ],
         )
         self.add_item(ui.Label(text="Game", component=self.game))
@@ -69,7 +69,7 @@ class ChallengeForm(CheckedForm):
         self.add_item(ui.Label(text="Games", component=self.games))
 
     async def on_submit(self, interaction: Interaction) -> None:
-        _, options = KINDS[self.games.value or "one"]
+        _, options = GAMES_OPTION[self.games.value or "one"]
         named = NamedTerms(
             self.game.values[0], self.size.value or "", clock=self.clock.value, options=options
         )
@@ -80,8 +80,8 @@ class ChallengeForm(CheckedForm):
 class ChallengeButton(FormButton, template="challenge-somebody"):
     """Opens the form for a challenge to a member."""
 
-    def __init__(self) -> None:
-        super().__init__(ui.Button(label="Challenge somebody", custom_id="challenge-somebody"))
+    def __init__(self, label: str = "Challenge somebody") -> None:
+        super().__init__(ui.Button(label=label, custom_id="challenge-somebody"))
 
     async def form(self, context: Context) -> ChallengeForm:
         return ChallengeForm()
@@ -89,7 +89,7 @@ class ChallengeButton(FormButton, template="challenge-somebody"):
 
 GAME_CHOICES = [app_commands.Choice(name=CHOOSES, value=ANY_GAME), *autocomplete.HOSTED_CHOICES]
 
-KIND_CHOICES = [app_commands.Choice(name=name, value=value) for value, (name, _) in KINDS.items()]
+GAMES_CHOICES = [app_commands.Choice(name=name, value=value) for value, (name, _) in GAMES_OPTION.items()]
 
 ORDER_CHOICES = [
     app_commands.Choice(name=name, value=order.value)
@@ -115,7 +115,7 @@ class Challenges(commands.Cog):
         games="one game or two, rated or not (default: one rated game)",
         call="a role to call; @everyone calls only those who are here now (default: nobody is called)",
     )
-    @app_commands.choices(game=GAME_CHOICES, order=ORDER_CHOICES, games=KIND_CHOICES)
+    @app_commands.choices(game=GAME_CHOICES, order=ORDER_CHOICES, games=GAMES_CHOICES)
     @app_commands.autocomplete(size=autocomplete.sizes, clock=autocomplete.clocks)
     async def challenge(
         self,
@@ -128,7 +128,7 @@ class Challenges(commands.Cog):
         games: app_commands.Choice[str] | None = None,
         call: discord.Role | None = None,
     ) -> None:
-        _, options = KINDS[games.value if games else "one"]
+        _, options = GAMES_OPTION[games.value if games else "one"]
         seats = Order(order.value) if order else Order.LOT
         named = NamedTerms(game.value if game else ANY_GAME, size, seats, clock, options)
         if member is None:

@@ -6,19 +6,22 @@ from collections.abc import Awaitable, Collection, Sequence
 from typing import Any, TypeVar
 
 import discord
+import structlog
 from discord import ui
 
 from bot.app.computers.games import played_by_computers
 from bot.app.mentions import PERSONAS, mention
 from bot.app.services import Services
+from bot.ui.challenges.commands import ChallengeButton
 from bot.ui.challenges.posting import challenge_instead
-from bot.ui.challenges.wording import challenge_text
+from bot.ui.challenges.wording import challenge_text, declined_sentence
 from bot.ui.components.message_parts import Part, card, gallery, game_option, message, sheet_of_games
 from bot.ui.computers import PlayMeButton
 from bot.ui.interactions.buttons import PersistentItem
-from bot.ui.interactions.reply import Content, Context
+from bot.ui.interactions.reply import NOBODY, Content, Context
 from bot.ui.lessons import LessonButton, LessonsButton, RulesSelect, learn_button
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox, rewound
+from bot.ui.posts.requests import DISCORD_ERRORS
 from bot.ui.services import UiServices
 from db.values.challenges import Answer, Challenge, Reply
 from db.values.members import Notice, level_of
@@ -28,6 +31,8 @@ from render.games import HOSTED_GAMES
 from render.lessons import in_play
 from rules.games import find
 from rules.lessons import lesson_of
+
+log = structlog.get_logger()
 
 
 def to_choose_from(withheld: Collection[str]) -> list[str]:
@@ -161,7 +166,31 @@ class RefuseButton(PersistentItem[ui.Button[Any]], template=r"refuse:(?P<challen
 
     async def answer(self, context: Context) -> None:
         refusing = context.services.challenges.refuse(self.challenge, context.user)
-        await with_redraw(context, self.challenge, refusing)
+        await tell_declined(context, await with_redraw(context, self.challenge, refusing))
+
+
+async def tell_declined(context: Context, challenge: Challenge) -> None:
+    """Tell the challenger privately if a challenge was declined; where its card is deleted, nothing else says so.
+
+    They are told by an answer to the interaction with which they made the challenge, while Discord accepts one, and
+    else by a direct message unless they want no notices.
+    """
+    services, place = context.ui_services, challenge.place
+    if challenge.answer is not Answer.DECLINED or not services.posting.reaches(place):
+        return
+    interaction = services.private_answers.to_challenger(challenge.id)
+    if interaction is not None:
+        buttons = ui.ActionRow[Any](ChallengeButton("Ask somebody else"), PlayMeButton("Play the computer"))
+        view = message(declined_sentence(challenge), buttons)
+        try:
+            await interaction.followup.send(view=view, ephemeral=True, allowed_mentions=NOBODY)
+        except DISCORD_ERRORS as error:
+            log.info("challenger.not_told", challenge=challenge.id, error=type(error).__name__)
+        else:
+            return
+    users = await services.turn_notices.by_notice([challenge.challenger])
+    news = News(Occasion.CHALLENGE, challenge.id, 1)
+    await services.turn_notices.write((*users[Notice.PING], *users[Notice.DIRECT]), place.guild, news)
 
 
 class LeaveButton(PersistentItem[ui.Button[Any]], template=r"leave:(?P<challenge>[0-9]+)"):
@@ -212,7 +241,7 @@ class MembersSelect(PersistentItem[ui.UserSelect[Any]], template=r"ask:(?P<chall
         self.challenge = challenge
         select: ui.UserSelect[Any] = ui.UserSelect(
             custom_id=f"ask:{challenge}",
-            placeholder="For the host: challenge these members only",
+            placeholder="Host: invite only these members",
             max_values=most,
         )
         super().__init__(select)
@@ -326,7 +355,7 @@ async def with_redraw(context: Context, challenge: int, replying: Awaitable[Resu
 class CardPublisher(DraftPublisher):
     """Publishes the card of each challenge that somebody has to answer, and notifies the members who are asked.
 
-    The card is deleted when the game begins, or when the challenge is withdrawn. A declined one tells the challenger.
+    The card is deleted when the game begins, or when the challenge is declined or withdrawn.
     """
 
     kind = PostKind.CARD
@@ -349,7 +378,7 @@ class CardPublisher(DraftPublisher):
         asked = () if post.message is not None else challenge.users(Reply.ASKED)
         notify = (await self._turn_notices.by_notice(asked))[Notice.PING]
         call = "" if post.message is not None else challenge.call
-        over = challenge.answer in (Answer.ACCEPTED, Answer.WITHDRAWN)
+        over = challenge.answer in (Answer.ACCEPTED, Answer.DECLINED, Answer.WITHDRAWN)
         removed = over and self.outbox.posting.reaches(challenge.place)
         return Draft(
             challenge.place, view, files, notify=notify, call=call, edit_only=edit_only, removed=removed

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from db.values.challenges import Terms
 from db.values.matches import MatchOptions
 
-KINDS: Mapping[str, tuple[str, MatchOptions]] = {
+GAMES_OPTION: Mapping[str, tuple[str, MatchOptions]] = {
     "one": ("one rated game", MatchOptions()),
     "casual": ("one casual game, not rated", MatchOptions(rated=False)),
     "two": ("two games with swapped seats, rated as one", MatchOptions(games=2)),

@@ -99,6 +99,7 @@ def _people(context: Context, members: Sequence[discord.User | discord.Member]) 
 
 async def post_challenge(context: Context, challenge: Challenge) -> str | None:
     """Post a challenge. Return a note for its challenger if it will be posted later. Raises Refused."""
+    context.ui_services.private_answers.note_challenge(challenge.id, context.interaction)
     try:
         await context.display.invite(challenge.id)
     except DISCORD_ERRORS as error:
@@ -141,7 +142,7 @@ class RematchButton(MatchButton, word="rematch", label="Rematch", style=discord.
             await context.ui_services.permission_alerts.check(context.interaction, place)
         challenge, loaded = await context.services.rematches.ask(self.match, context.user, place)
         if challenge.challenger == context.user and loaded is None:
-            return await post_challenge(context, challenge) or "Asked for a rematch."
+            return await post_challenge(context, challenge)
         await context.display.invite(challenge.id)
         if loaded is not None:
             await context.display.show(loaded.id)

@@ -87,6 +87,16 @@ def summary(challenge: Challenge) -> str:
     return f"{host} opens a game for {_span(terms)}"
 
 
+def declined_sentence(challenge: Challenge) -> str:
+    """Return the sentence that tells the challenger of a declined challenge."""
+    what = (
+        "your challenge" if challenge.terms.any_game else f"your challenge to {game_title(challenge.terms)}"
+    )
+    if challenge.rematch_of is not None:
+        what = f"the rematch of #{challenge.rematch_of}"
+    return f"{capital(mentions(challenge.users(Reply.DECLINED)))} declined {what}."
+
+
 def _standing(challenge: Challenge) -> list[str]:
     """Return the lines about the members who have joined and those who are still missing."""
     players = challenge.users(Reply.IN)
@@ -152,7 +162,8 @@ def _terms(challenge: Challenge) -> str:
 
 def _order(challenge: Challenge) -> str:
     if challenge.rematch_of is not None:
-        return "everybody moves one seat on"
+        seats = challenge.users(*Reply)
+        return "everybody moves one seat on" if len(seats) > 2 else f"{mention(seats[0])} begins this time"
     match challenge.terms.order:
         case Order.LOT if challenge.terms.most == 2:
             first = "the first player" if challenge.terms.games == 1 else "the first player of the first game"

@@ -25,12 +25,14 @@ from bot.ui.posts.member_names import MemberNames
 from bot.ui.posts.requests import DISCORD_ERRORS, is_temporary
 from db.values.members import is_computer, level_of
 from db.values.places import former
+from render.board.annotations.candidates import candidates_text
 from render.board.phrases import shortened
-from render.board.seats import SEAT_MARKS
+from render.board.seats import SEAT_MARKS, seat_mark
 from render.board.text import ALT_LIMIT
 from render.games import HOSTED_GAMES
 from render.lessons import several_in_play
 from render.marks import mark_png, seat_png
+from render.picture import draw_candidates
 from rules.core.game import Game, Seat
 from rules.core.match import Observation
 from rules.games import GAMES
@@ -135,7 +137,7 @@ def game_emoji(game: str) -> discord.PartialEmoji | None:
 def seat_token(seat: Seat) -> str:
     """Return the emoji of a seat, which looks as in pictures; a similar character if there is no emoji."""
     emoji = _ready.get(f"seat_{seat + 1}")
-    return render.seat_mark(seat) if emoji is None else str(emoji)
+    return seat_mark(seat) if emoji is None else str(emoji)
 
 
 def with_emoji(game: str, title: str) -> str:
@@ -223,9 +225,9 @@ async def candidates_picture(
 ) -> discord.File:
     """Return the board as `seat` may see it, with candidates for a move marked on it."""
     observation = loaded.match.observe(seat)
-    png = await _drawn(render.draw_candidates, observation, candidates, theme)
+    png = await _drawn(draw_candidates, observation, candidates, theme)
     name = filename(loaded).replace(".png", "-choose.png")
-    words = f"{render.candidates_text(candidates)} {render.alt(observation)}"
+    words = f"{candidates_text(candidates)} {render.alt(observation)}"
     return discord.File(io.BytesIO(png), filename=name, description=shortened(words, ALT_LIMIT))
 
 

@@ -9,7 +9,7 @@ from bot.app.bans import SERVER_BANNED
 from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import DIGITS, LoadedMatch
 from bot.app.matches.results import Points, points_after, points_before, spell_points
-from bot.app.mentions import capital, mention
+from bot.app.mentions import capital, mention, persona_name
 from bot.ui.components.message_parts import seat_token
 from db.values.administration import Announcement
 from db.values.matches import Panel
@@ -35,9 +35,16 @@ def message_link(place: Place, message: DiscordId) -> str:
     return f"https://discord.com/channels/{place.guild or '@me'}/{place.channel}/{message}"
 
 
-def player_label(loaded: LoadedMatch, seat: Seat | None) -> str:
-    """Return the mention of the member at a seat and the seat's mark in the picture; "Chance" for None."""
-    return "Chance" if seat is None else f"{mention(loaded.stored.users[seat])} {seat_token(seat)}"
+def player_label(loaded: LoadedMatch, seat: Seat | None, *, introduced: bool = False) -> str:
+    """Return the mention of the member at a seat and the seat's mark in the picture; "Chance" for None.
+
+    A computer player is `Crayon`, or `Crayon (computer)` where it is `introduced`.
+    """
+    if seat is None:
+        return "Chance"
+    user = loaded.stored.users[seat]
+    name = mention(user) if introduced else persona_name(user) or mention(user)
+    return f"{name} {seat_token(seat)}"
 
 
 def announcement_lines(announced: Announcement | None) -> list[str]:
@@ -67,7 +74,7 @@ def result(loaded: LoadedMatch) -> str:
             return f"A moderator took this result back: {reason}. It counts for nobody."
         return f"A moderator ended this game: {reason}. Nobody wins."
     ending = early_ending(match.observe(None))
-    if match.setup.players > 2 and match.scores is not None:
+    if match.setup.players > 2 and points(loaded):
         sentence = _of_several(loaded)
     else:
         sentence = f"{names(loaded, lambda seat: player_label(loaded, seat))} {points(loaded)}".rstrip()
@@ -101,11 +108,14 @@ def best_first(loaded: LoadedMatch) -> tuple[Seat, ...]:
 
 
 def names(loaded: LoadedMatch, label: Callable[[Seat], str]) -> str:
-    """Return the result in names: `Grace beat Ada`; `Ada against Grace` for a match without one."""
+    """Return the result in names: `Grace beat Ada`.
+
+    For a match without a result it is `Ada against Grace`, or `Ada, Grace and Emmy`.
+    """
     labels = [label(seat) for seat in best_first(loaded)]
     won = len(loaded.match.winners or ())
     if won == 0:
-        return " against ".join(labels)
+        return " against ".join(labels) if len(labels) == 2 else joined(labels)
     first, others = joined(labels[:won]), joined(labels[won:])
     if won == 1:
         return f"{first} beat {others}"
@@ -114,9 +124,12 @@ def names(loaded: LoadedMatch, label: Callable[[Seat], str]) -> str:
 
 
 def points(loaded: LoadedMatch) -> str:
-    """Return the points in the order in which the result names the players, like `7 : 5`; "" if there are none."""
+    """Return the points in the order in which the result names the players, like `7 : 5`; "" if there are none.
+
+    A game that ended early has none: its points did not decide it, and may even favour the loser.
+    """
     scores = loaded.match.scores
-    if scores is None or not loaded.match.winners:
+    if scores is None or not loaded.match.winners or early_ending(loaded.match.observe(None)):
         return ""
     return COLON.join(str(scores[seat]) for seat in best_first(loaded))
 

@@ -280,6 +280,14 @@ async def change(context: Context, content: Content) -> None:
     )
 
 
+async def in_place(context: Context, content: Content) -> Content | None:
+    """Replace the private message that was used by this content; return the content if no such message was used."""
+    if not private(context.interaction):
+        return content
+    await change(context, content)
+    return None
+
+
 async def dismiss(interaction: Interaction) -> None:
     """Delete the private message whose menu was used, if it is one."""
     if not private(interaction):

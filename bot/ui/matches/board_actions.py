@@ -14,7 +14,7 @@ from bot.app.mentions import mention
 from bot.ui.components.message_parts import items_below, message, picture_of, seat_token
 from bot.ui.components.wording import CHECK
 from bot.ui.interactions.buttons import Form, FormButton, MatchButton, PersistentItem
-from bot.ui.interactions.reply import Content, Context
+from bot.ui.interactions.reply import Content, Context, in_place
 from bot.ui.lessons import show_lesson
 from bot.ui.moves.controls import Choice, describe_moves
 from bot.ui.moves.play import how_to_write
@@ -98,11 +98,10 @@ log = structlog.get_logger()
 class ResignButton(MatchButton, word="resign", label="Resign", style=discord.ButtonStyle.secondary):
     """Asks the player to confirm that they resign."""
 
-    async def answer(self, context: Context) -> Content:
+    async def answer(self, context: Context) -> Content | None:
         loaded, _ = await context.services.matches.playing(self.match, context.user)
-        return Content(
-            f"Do you really want to resign {loaded.name}?", items_below(ReallyResignButton(loaded.id))
-        )
+        really = items_below(ReallyResignButton(loaded.id))
+        return await in_place(context, Content(f"Do you really want to resign {loaded.name}?", really))
 
 
 class ReallyResignButton(

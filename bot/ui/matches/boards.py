@@ -6,7 +6,7 @@ deleted.
 """
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -17,7 +17,7 @@ import structlog
 from bot.app.automatic import AutomaticMoves
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
-from bot.app.mentions import mention
+from bot.app.mentions import mentions
 from bot.app.proposals import still_to_agree
 from bot.app.services import Services
 from bot.ui.challenges.message import CardPublisher
@@ -357,27 +357,29 @@ class BoardPublisher(Publisher):
         return len(set(below) - own) <= NEAR
 
     async def _mention_players(self, loaded: LoadedMatch, post: Post, users: Sequence[DiscordId]) -> Post:
-        """Mention users below a board that was edited. Return the post with these messages."""
-        sent = {}
-        for user in users:
-            text = f"{mention(user)}, your turn in {self._link(loaded, post)}."
-            line = await self._mention(loaded, post, text, user, f"{message_name(loaded)} {user}")
-            if line is not None:
-                sent[user] = line
+        """Mention users in one message below a board that was edited. Return the post with this message."""
+        text = f"{mentions(users)}, your turn in {self._link(loaded, post)}."
+        sent = await self._mention(loaded, post, text, users, message_name(loaded))
         return post.beside(companions_of(loaded, sent))
 
     async def _mention(
-        self, loaded: LoadedMatch, post: Post, text: str, user: DiscordId, name: str
-    ) -> Sent | None:
-        """Mention a user beside a board. Raises Refused if the bot lacks a permission for that."""
+        self, loaded: LoadedMatch, post: Post, text: str, users: Sequence[DiscordId], name: str
+    ) -> Mapping[DiscordId, Sent]:
+        """Mention users, if there are any, in one message beside a board. Return the message by user.
+
+        Raises Refused if the bot lacks a permission for that.
+        """
+        if not users:
+            return {}
         place = replace(loaded.stored.place, channel=post.channel)
         # The permission may be granted before the refusal is read, and then it is no longer known as missing.
         lacked = self._alerts.missing_at(place, pictures=False)
-        line = await self._turn_notices.mention(place, text, user, name, mark=BESIDE + post.id)
+        once = " ".join(map(str, (name, *users)))
+        line = await self._turn_notices.mention(place, text, users, once, mark=BESIDE + post.id)
         if line is None and (lacked or self._alerts.missing_at(place, pictures=False)):
             missing = await self._alerts.report(place, pictures=False)
             raise Refused(f"What you did counts, but I may not post in <#{place.channel}>: {missing}.")
-        return line
+        return {} if line is None else dict.fromkeys(users, line)
 
     async def _ask(self, loaded: LoadedMatch, post: Post, proposals: Sequence[Proposal]) -> Post:
         """Notify the players who are to answer proposals. Return the post with these messages."""
@@ -387,12 +389,9 @@ class BoardPublisher(Publisher):
             users = await self._turn_notices.by_notice(still_to_agree(proposal, loaded), loaded)
             sentence, name = proposal_sentence(proposal, loaded), f"proposal {proposal.id} {proposal.made_at}"
             place = replace(loaded.stored.place, channel=post.channel)
-            sent = {}
-            for user in users[Notice.PING]:
-                text = f"{mention(user)}: {sentence} Answer on the board of {self._link(loaded, post)}."
-                line = await self._mention(loaded, post, text, user, f"{name} {user}")
-                if line is not None:
-                    sent[user] = line
+            pinged = users[Notice.PING]
+            text = f"{mentions(pinged)}: {sentence} Answer on the board of {self._link(loaded, post)}."
+            sent = await self._mention(loaded, post, text, pinged, name)
             asking = News(Occasion.PROPOSAL, loaded.id, proposal.id)
             await self._turn_notices.write(users[Notice.DIRECT], place.guild, asking)
             post = post.beside(companions_of(loaded, sent, proposal.id))

@@ -9,7 +9,7 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.services import Services
 from bot.app.tasks.rounds import TryLater
-from bot.ui.challenges.wording import summary
+from bot.ui.challenges.wording import declined_sentence, summary
 from bot.ui.components.wording import board_link, message_link
 from bot.ui.matches.boards import BoardPublisher
 from bot.ui.posts.direct_messages import Reserved
@@ -98,11 +98,17 @@ class DirectMessageTask:
         await self._store.direct_messages.forget(queued.id)
 
     async def _of_challenge(self, queued: QueuedMessage) -> _Letter | None:
-        """Return the message about a challenge; None if the member has answered, or the challenge is closed."""
+        """Return the message about a challenge; None if the member has answered, or the challenge is closed.
+
+        The challenger is told that it was declined.
+        """
         # The task that posts the card keeps the lock until its message is stored.
         async with self._outbox.lock(PostKind.CARD, queued.news.subject):
             challenge = await self._services.store.challenges.get(queued.news.subject)
             card = await self._store.posts.get(PostKind.CARD, queued.news.subject)
+        if challenge is not None and queued.user == challenge.challenger:
+            here = f"Ask somebody else in <#{challenge.place.channel}>, or play the computer with `/play`."
+            return _Letter(f"{declined_sentence(challenge)} {here}", challenge.place)
         if challenge is None or card is None or card.message is None or challenge.answer is not Answer.OPEN:
             return None
         if challenge.reply_of(queued.user) is not Reply.ASKED:

@@ -39,7 +39,7 @@ from bot.ui.matches.board_actions import (
     can_be_asked,
     moderates,
 )
-from bot.ui.moves.controls import controls
+from bot.ui.moves.controls import controls, how_to_choose
 from bot.ui.moves.play import OPEN_LABEL, MatchTarget, TypeButton, action_rows, private_message
 from bot.ui.proposals import DrawButton, TakebackButton, proposal_lines, proposal_rows
 from bot.ui.replay import SaveButton, WatchButton
@@ -51,12 +51,14 @@ from db.values.clocks import SeatClock
 from db.values.members import LEVELS, is_computer, level_of
 from db.values.proposals import Proposal
 from db.values.standings import Change
-from render.board.phrases import sentence
+from render.board.phrases import joined, sentence
+from render.board.seats import with_names
+from render.board.text import reason
 from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Observation
 from rules.core.prompt import Prompt
-from rules.core.sizes import spell
+from rules.core.sizes import size_name, spell
 from rules.lessons import lesson_of
 from rules.players.review import reviewable
 
@@ -158,15 +160,16 @@ def panel(
     `announced` is the announcement of the owner. `proposals` are those of this position.
     """
     observation = loaded.match.observe(None)
+    rows = _controls(loaded) if live or loaded.match.over else []
     lines = [
         *introductions(loaded),
-        *_events(loaded, observation, forced),
+        *_events(loaded, observation, forced, _how(loaded, rows)),
         *([] if gains is None else [*rating_lines(loaded, gains.changes), *award_lines(gains.awards)]),
         *announcement_lines(announced),
         *proposal_lines(loaded, proposals),
     ]
     answers = proposal_rows(proposals) if live else [more_row(loaded)]
-    rows = _without_surplus([*(_controls(loaded) if live or loaded.match.over else []), *answers])
+    rows = _without_surplus([*rows, *answers])
     title = with_emoji(loaded.match.game.key, _title(loaded))
     so_far = points_so_far(loaded)
     return card(
@@ -178,13 +181,13 @@ def panel(
     )
 
 
-MOST_COMPONENTS, OTHERS = 40, 4
+MOST_COMPONENTS, BESIDE_ROWS = 40, 4
 """Components of a message that Discord allows, and those of a board beside its rows."""
 
 
 def _without_surplus(rows: list[ui.ActionRow[Any]]) -> list[ui.ActionRow[Any]]:
     """Return the rows, without the blank buttons between others if the components would be too many."""
-    if OTHERS + sum(1 + len(row.children) for row in rows) <= MOST_COMPONENTS:
+    if BESIDE_ROWS + sum(1 + len(row.children) for row in rows) <= MOST_COMPONENTS:
         return rows
     for row in rows:
         for item in row.children:
@@ -212,15 +215,19 @@ def _title(loaded: LoadedMatch) -> str:
 def players(loaded: LoadedMatch) -> str:
     """Return the players by seat, for the heading of a board."""
     match = loaded.match
-    named = [player_label(loaded, seat) for seat in range(match.setup.players)]
+    named = [player_label(loaded, seat, introduced=True) for seat in range(match.setup.players)]
     if match.setup.players > 2:
         # A game of two players ends when a player leaves; a game of more players goes on.
         named = [name if seat in match.playing else f"{name} (has left)" for seat, name in enumerate(named)]
+        return capital(joined(named))
     return capital(" against ".join(named))
 
 
-def _events(loaded: LoadedMatch, observation: Observation, forced: int) -> list[str]:
-    """Return a line for each of the last plies, then whose turn it is or the result, the clocks and the seals."""
+def _events(loaded: LoadedMatch, observation: Observation, forced: int, how: str) -> list[str]:
+    """Return a line for each of the last plies, then whose turn it is or the result, and the clocks.
+
+    `how` follows what the player on turn is asked.
+    """
     lines = []
     if loaded.taken_back:
         lines.append(f"By agreement the game goes on from {_moment(observation)}.")
@@ -229,14 +236,14 @@ def _events(loaded: LoadedMatch, observation: Observation, forced: int) -> list[
         lines += map(capital, _last_ply(then, then.match.observe(None), forced=ago < forced))
     if observation.winners is not None:
         lines += [f"**{it}**" for it in (result(loaded), outcome_of_both(loaded)) if it]
-        lines += [sentence(_named(loaded, why))] if (why := render.reason(observation)) else []
+        lines += [sentence(_named(loaded, why))] if (why := reason(observation)) else []
         lines += _last_words(loaded, observation.winners)
     else:
-        lines += _turns(loaded, observation)
+        lines += _turns(loaded, observation, how)
     return [*lines, *_hint_lines(loaded), *clock_lines(loaded)]
 
 
-def _turns(loaded: LoadedMatch, observation: Observation) -> list[str]:
+def _turns(loaded: LoadedMatch, observation: Observation, how: str) -> list[str]:
     """Return a line for each player on turn; where moves are secret, one for all of them but the computer players."""
     people = [seat for seat in observation.to_move if not _computer(loaded, seat)]
     if not people:
@@ -245,7 +252,9 @@ def _turns(loaded: LoadedMatch, observation: Observation) -> list[str]:
     if loaded.secret:
         names = " and ".join(player_label(loaded, seat) for seat in people)
         return [f"**{names}, your turn.** {_ask(loaded, people[0])}", f"Press **{OPEN_LABEL}** to begin."]
-    return [f"**{player_label(loaded, seat)}, your turn.** {_ask(loaded, seat)}" for seat in people]
+    return [
+        f"**{player_label(loaded, seat)}, your turn.** {_ask(loaded, seat)} {how}".rstrip() for seat in people
+    ]
 
 
 def _last_words(loaded: LoadedMatch, winners: Sequence[Seat]) -> list[str]:
@@ -279,7 +288,7 @@ def _last_ply(loaded: LoadedMatch, observation: Observation, *, forced: bool) ->
     index = _last_public(loaded.match)
     if index in loaded.match.secrets:
         # At the end of a game the text of such a move is known, but the picture is clearer.
-        return [f"{player} has sealed a move." if index in loaded.match.sealed else f"{player} has finished."]
+        return [f"{player} has {'sealed a move' if index in loaded.match.sealed else 'finished searching'}."]
     return [f"{player} {_deed(loaded, observation)}"]
 
 
@@ -298,15 +307,20 @@ def _ask(loaded: LoadedMatch, seat: Seat | None) -> str:
     return prompt.ask if prompt else ""
 
 
+def _how(loaded: LoadedMatch, rows: Sequence[ui.ActionRow[Any]]) -> str:
+    """Return what the frames or colours of a public board with these rows of controls mean; "" if there are none."""
+    seat = next((it for it in loaded.match.to_move if it is not None and not _computer(loaded, it)), None)
+    prompt = None if seat is None or loaded.secret else loaded.match.observe(seat).prompt
+    return "" if prompt is None else how_to_choose(prompt, (row.children for row in rows))
+
+
 def _caption(loaded: LoadedMatch, observation: Observation) -> str:
     return _named(loaded, render.caption(observation))
 
 
 def _named(loaded: LoadedMatch, text: str) -> str:
     """Return a text about a match with its players instead of their seats."""
-    return render.with_names(
-        text, {seat: player_label(loaded, seat) for seat in range(loaded.match.setup.players)}
-    )
+    return with_names(text, {seat: player_label(loaded, seat) for seat in range(loaded.match.setup.players)})
 
 
 def _deed(loaded: LoadedMatch, observation: Observation) -> str:
@@ -382,21 +396,24 @@ def _hint_lines(loaded: LoadedMatch) -> list[str]:
 
 
 def introductions(loaded: LoadedMatch) -> list[str]:
-    """Return how the game is won, the computer players, and the terms of a private game, until a member has moved."""
+    """Return how the game is won, and the computer players, until a member has moved.
+
+    A private game has one computer player, whose line also tells the size and whether the game is rated.
+    """
     computers = [user for user in loaded.stored.users if is_computer(user)]
     if any(seat is not None and not is_computer(loaded.stored.users[seat]) for seat, _ in loaded.since(0)):
         return []
     lesson = lesson_of(loaded.match.game.key)
     lines = [] if lesson is None else [f"*{lesson.how}*"]
+    terms = []
+    if loaded.stored.private:
+        game, options = loaded.match.game, dict(loaded.match.setup.options)
+        rated = "rated" if loaded.stored.rated else "not rated"
+        terms = [size_name(game, options) or spell(game, options), rated]
     for user in computers:
         found = persona(level_of(user) or LEVELS[0])
-        lines.append(
-            f"{found.sign} **{persona_name(user)}** · computer, level {found.level} of {len(LEVELS)}."
-        )
-    if loaded.stored.private:
-        rated = "rated" if loaded.stored.rated else "casual, not rated"
-        size = spell(loaded.match.game, dict(loaded.match.setup.options))
-        lines.append(f"-# {capital(size)} · {rated}. The options of `/play` change this.")
+        who = f"{found.sign} **{persona_name(user)}**, level {found.level} of {len(LEVELS)}"
+        lines.append(" · ".join([who, *terms]))
     return lines
 
 

@@ -23,6 +23,7 @@ from bot.ui.posts.requests import DISCORD_ERRORS, is_temporary, unarchiving
 from bot.ui.services import UiServices
 from db.values.places import DiscordId, Place
 from db.values.posts import Post
+from render.board.phrases import joined
 
 log = structlog.get_logger()
 
@@ -101,7 +102,9 @@ class Threads:
     async def _name(self, loaded: LoadedMatch, guild: discord.Guild) -> str:
         names = [await self._member_name(guild, user) for user in loaded.stored.users]
         both = ", two games" if loaded.stored.games > 1 else ""
-        return f"{loaded.name}{both}: {' against '.join(name for name in names if name)}"[:LONGEST_NAME]
+        return f"{loaded.name}{both}: {' against '.join(names) if len(names) == 2 else joined(names)}"[
+            :LONGEST_NAME
+        ]
 
     async def _member_name(self, guild: discord.Guild, user: DiscordId) -> str:
         if (name := persona_name(user)) is not None:

@@ -15,6 +15,7 @@ from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.members.agenda import WATCHED, Agenda, Due, agenda
 from bot.app.mentions import against, mention
+from bot.ui.challenges.message import tell_declined
 from bot.ui.challenges.posting import LATER
 from bot.ui.challenges.wording import linked_title, summary
 from bot.ui.components.message_parts import Part, card
@@ -121,8 +122,9 @@ class ListedDropButton(
         super().__init__(ui.Button(label=label, custom_id=f"listed-drop:{challenge}:{page}"))
 
     async def answer(self, context: Context) -> None:
-        await context.services.challenges.drop(self.challenge, context.user)
+        dropped = await context.services.challenges.drop(self.challenge, context.user)
         await context.display.invite(self.challenge)
+        await tell_declined(context, dropped)
         await change(context, await _page(context, self.page))
 
 

@@ -5,28 +5,37 @@ cards from the left. The rest follows in the proposed order.
 """
 
 import random
+from dataclasses import replace
 from typing import Any
 
+import structlog
 from discord import ButtonStyle, ui
 
-import render
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
 from bot.ui.interactions.buttons import Form, FormButton
-from bot.ui.interactions.reply import Context, Response
+from bot.ui.interactions.reply import NOBODY, Context, Response
 from bot.ui.moves.play import (
     MOST_CARDS,
     BoardTarget,
     Controls,
+    MatchTarget,
     MoveControl,
     PartialControl,
     Rows,
+    moves_name,
+    private_message,
     prompt_of_kind,
     rows_of_cards,
 )
+from bot.ui.moves.words import words_controls
+from bot.ui.posts.requests import DISCORD_ERRORS
+from render.board.annotations.draft import with_row
 from rules.core.game import Seat
 from rules.core.notation import suits
-from rules.core.prompt import RowPrompt
+from rules.core.prompt import RowPrompt, WordsPrompt
+
+log = structlog.get_logger()
 
 LONGEST_RUN = 4
 """The most cards of one colour that one button lays."""
@@ -42,8 +51,10 @@ def row_controls(
 ) -> Controls:
     """Return the controls with the player's hand and the cards `laid` so far (like "RBB").
 
-    `rest` is the proposed order of the cards that are left; None for a random one.
+    `rest` is the proposed order of the cards that are left; None for a random one. The question of the prompt is
+    asked once, before any card is laid.
     """
+    ask = "" if laid or rest is not None else prompt.ask
     left = {"R": prompt.reds - laid.count("R"), "B": prompt.blacks - laid.count("B")}
     if rest is None:
         rest = _shuffled(left)
@@ -79,8 +90,8 @@ def row_controls(
         f"\nYou hold {prompt.reds} {suits('R')} and {prompt.blacks} {suits('B')}. {_order(laid, rest)}"
         f"\nPress **Seal it** to play this row, or {suits('R')} and {suits('B')} to lay your own from the left."
     )
-    observation = render.with_row(loaded.match.observe(seat), laid, rest)
-    return Controls(loaded, seat, rows, prompt.ask, text, observation)
+    observation = with_row(loaded.match.observe(seat), laid, rest)
+    return Controls(loaded, seat, rows, ask, text, observation)
 
 
 def swap_controls(
@@ -109,11 +120,15 @@ def swap_controls(
     else:
         seal = SealButton(target, plies, loaded.match.play(seat, row).log[-1].text)
         rows.append([OrderButton(target, plies, "same", laid, rest, "Back"), seal])
-    asked = f"Which card do you want to swap with card {red}?" if red else "Which card do you want to swap?"
+    asked = (
+        f"Which {suits('B')} takes the place of {suits('R')} {red}?"
+        if red
+        else f"Which {suits('R')} do you want to swap?"
+    )
     if len(places) > MOST_CARDS:
         asked += f" To change cards after {shown[-1]}, type the row."
-    observation = render.with_row(loaded.match.observe(seat), laid, rest, red)
-    return Controls(loaded, seat, rows, prompt.ask, f"\n{asked}", observation)
+    observation = with_row(loaded.match.observe(seat), laid, rest, red)
+    return Controls(loaded, seat, rows, text=f"\n{asked}", observation=observation)
 
 
 def _swapped(row: str, one: int, other: int) -> str:
@@ -231,8 +246,35 @@ class SealButton(
     async def enter(self, context: Context, matches: Matches) -> Controls:
         loaded = await matches.play(self.target.match, context.user, self.text, self.plies)
         seat = loaded.stored.users.index(context.user)
-        text = f" your row is sealed. Only you see this.\n{suits(self.text.split()[-1])}"
-        return Controls(loaded, seat, [], text=text, played=True)
+        text = f"your row is sealed: {suits(self.text.split()[-1])}"
+        prompt = loaded.match.observe(seat).prompt
+        if isinstance(prompt, WordsPrompt):
+            await self._show_searches(context, loaded, seat)
+            search = words_controls(prompt, self.target, loaded, seat)
+            ask = f"{text}. Both rows lie; this is your opponent's.\n{search.ask}"
+            return replace(search, ask=ask, played=True)
+        return Controls(loaded, seat, [], text=f" {text}. Only you see this.", played=True)
+
+    async def _show_searches(self, context: Context, loaded: LoadedMatch, seat: Seat) -> None:
+        """Turn the messages of rows that others have sealed into their searches, while Discord accepts that."""
+        if not isinstance(self.target, MatchTarget):
+            return
+        for other, user in enumerate(loaded.stored.users):
+            sent = context.ui_services.private_answers.newest(user, moves_name(loaded))
+            prompt = loaded.match.observe(other).prompt
+            if other == seat or sent is None or not isinstance(prompt, WordsPrompt):
+                continue
+            theme = await context.services.preferences.theme(context.place, user)
+            content = await private_message(words_controls(prompt, self.target, loaded, other), theme)
+            try:
+                await sent.edit(
+                    content=content.text,
+                    view=content.view,
+                    attachments=content.attached,
+                    allowed_mentions=NOBODY,
+                )
+            except DISCORD_ERRORS as error:
+                log.info("private_message.edit_failed", error=type(error).__name__)
 
 
 class TypeRowButton(

@@ -400,7 +400,7 @@ def part_controls(
     part = part_at(prompt, path)
     rows = part_rows(prompt, target, loaded, seat, path)
     points = points_explained(rows)
-    rows += _back(prompt, target, loaded, path)
+    _add_back(rows, prompt, target, loaded, path)
     asked = _asked(prompt, part)
     ask, text = ("", f" {asked}{points}") if asked else (prompt.ask, points)
     return Controls(loaded, seat, rows, ask, text, candidates=candidates_of(prompt, part))
@@ -467,14 +467,20 @@ def _gap(name: str) -> ui.Button[Any]:
     return ui.Button(label=BLANK, disabled=True, custom_id=f"gap:{name}")
 
 
-def _back(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, path: str) -> Rows:
-    """Return the row with the button that leads back to the containing part; none if that is on the board."""
+def _add_back(rows: Rows, prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, path: str) -> None:
+    """Add the button that leads back to the containing part, in the last row if it has room.
+
+    The message of an exercise has a button that leads back to its board.
+    """
     *before, _ = path.split(".")[:-1] or [""]
-    # Where the board offers the cheapest lines, the first parts are in private messages, too.
-    if not path or not (before or (isinstance(prompt, SegmentPrompt) and prompt.cheapest)):
-        return []
-    parent = "".join(f"{index}." for index in before)
-    return [[PartButton(target, loaded.shown, parent, back=True)]]
+    cheapest = isinstance(prompt, SegmentPrompt) and prompt.cheapest
+    if not path or (target.prefix and not before and not cheapest):
+        return
+    back = PartButton(target, loaded.shown, "".join(f"{index}." for index in before), back=True)
+    if len(rows[-1]) < ACROSS:
+        rows[-1].append(back)
+    else:
+        rows.append([back])
 
 
 def candidates_of(prompt: Prompt, part: Part) -> render.Candidates:
@@ -495,6 +501,18 @@ def parts_on_board(loaded: LoadedMatch) -> tuple[render.Outline, ...]:
 
 def first_parts(prompt: Prompt) -> tuple[render.Outline, ...]:
     return () if isinstance(prompt, StepPrompt) else candidates_of(prompt, Part("", prompt.choices)).parts
+
+
+def how_to_choose(prompt: Prompt, rows: Iterable[Iterable[ui.Item[Any]]]) -> str:
+    """Return what the frames on a board, or the green ones of the buttons below it, mean; "" if there are none."""
+    if first_parts(prompt):
+        return "First choose a frame."
+    moves = [item.item for row in rows for item in row if isinstance(item, PlayButton)]
+    if not prompt.green or all(it.style is not discord.ButtonStyle.success for it in moves):
+        return ""
+    if isinstance(prompt, SegmentPrompt) and len(moves) < len(prompt.choices):
+        return f"{prompt.green} Below: the cheapest {len(moves)} of {len(prompt.choices)}."
+    return prompt.green
 
 
 def _outline(window: Window) -> render.Outline:

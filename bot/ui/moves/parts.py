@@ -4,6 +4,7 @@ A player chooses a part, and then a part of this part, until few moves remain. A
 choices.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,6 +33,8 @@ _MOST_ACROSS = 4
 """The most windows of 5 by 5 across and down that a board has room for."""
 _TANGLED = 13
 """The most lines between two sides that are offered together without a common end."""
+_CELL = re.compile("[a-z][0-9]+")
+"""The name of a place that has a column and a row; others are numbers."""
 
 
 class Window(NamedTuple):
@@ -100,6 +103,11 @@ Rows = tuple[tuple[Part, ...], ...]
 @singledispatch
 def divide(prompt: Prompt, part: Part) -> Rows:
     """Return the parts of a part. At least two of them have moves; the result is empty if the moves are few."""
+    return _listed(part)
+
+
+def _listed(part: Part) -> Rows:
+    """Divide the moves in their order."""
     if len(part.moves) <= (IN_PRIVATE if part.name else ON_BOARD):
         return ()
     return _in_rows(_sections(part))
@@ -132,6 +140,8 @@ def _segments(prompt: SegmentPrompt, part: Part) -> Rows:
     starts, ends = ({move: move.split("-")[index] for move in part.moves} for index in (0, -1))
     by_move = ends if len(set(starts.values())) == 1 else starts
     places = tuple(dict.fromkeys(by_move.values()))
+    if not all(map(_CELL.fullmatch, places)):
+        return _listed(part)
     if len(places) > (IN_PRIVATE if part.name else ON_BOARD):
         spots = Window.around([_cell(move) for move in places])
         return _grid(part, spots, lambda move: _cell(by_move[move]), _SECTIONS, _SECTIONS)

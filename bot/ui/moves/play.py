@@ -25,6 +25,7 @@ from bot.ui.interactions.reply import (
     answer,
     change,
     dismiss,
+    in_place,
     private,
 )
 from rules.core.errors import RuleError
@@ -58,8 +59,8 @@ Solved = TypeVar("Solved", bound=Exercise)
 class Controls:
     """The controls by which a player enters a move, with the text and the picture above them.
 
-    `ask` is the question of the prompt, and `text` follows it. `played` is True if the last press completed the moves
-    of the player.
+    `ask` is the question of the prompt, and `text` follows it. `played` is True if the last press changed the public
+    board: it sealed a row, or ended a search.
     """
 
     loaded: LoadedMatch
@@ -74,6 +75,8 @@ class Controls:
     parts: tuple[render.Outline, ...] = ()
     """The parts of the board that are outlined faintly."""
     played: bool = False
+    farewell: str = ""
+    """The text, without a picture, if the match is over now; without one the private message is deleted then."""
 
     async def picture(self, theme: str) -> discord.File:
         """Draw the picture."""
@@ -149,11 +152,25 @@ class MatchTarget(BoardTarget):
         controls = await entering(context, context.services.matches)
         if controls.played:
             await context.display.show(self.match, controls.loaded)
-        content = await private_message(controls, await context.theme())
-        if not private(context.interaction):
-            return content
-        await change(context, content)
-        return None
+            if await self._ended(context, controls):
+                return None
+        return await in_place(context, await private_message(controls, await context.theme()))
+
+    async def _ended(self, context: Context, controls: Controls) -> bool:
+        """Return True if the match is over. Then little is left of the private message, as the board shows all."""
+        over = controls.loaded.match.over or (await context.services.matches.load(self.match)).match.over
+        if not over or not private(context.interaction):
+            return False
+        if controls.farewell:
+            await change(context, Content(f"**{controls.loaded.name}**:{controls.farewell}"))
+        else:
+            await dismiss(context.interaction)
+        return True
+
+
+def moves_name(loaded: LoadedMatch) -> str:
+    """Return the name of the private answer with the controls for a move in a match."""
+    return f"moves {loaded.id}"
 
 
 async def private_message(controls: Controls, theme: str) -> Content:
@@ -161,7 +178,7 @@ async def private_message(controls: Controls, theme: str) -> Content:
     file = await controls.picture(theme)
     ask = f" {controls.ask}" if controls.ask else ""
     text = f"**{controls.loaded.name}**:{ask}{controls.text}"
-    name = f"moves {controls.loaded.id}"
+    name = moves_name(controls.loaded)
     if controls.candidates is None:
         for number, row in enumerate(controls.rows):
             for item in row:
@@ -408,7 +425,9 @@ def _step(prompt: StepPrompt) -> str:
 
 @how_to_write.register
 def _number(prompt: NumberPrompt) -> str:
-    return "Enter its number on the board."
+    if all(text.isdecimal() for text in prompt.choices):
+        return "Enter its number on the board."
+    return "Enter its number on the board, or several numbers with a hyphen between."
 
 
 @how_to_write.register

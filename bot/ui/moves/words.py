@@ -28,6 +28,7 @@ from bot.ui.moves.play import (
     rows_of_cards,
 )
 from render import RejectedMove
+from render.board.annotations.draft import with_first
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.notation import suits
@@ -50,8 +51,9 @@ def words_controls(
 ) -> Controls:
     """Return the controls with the words found so far.
 
-    `results` are lines about the words just named, `rejected` is the one of them that the picture marks. `first` is the
-    first card of a word whose last card is asked for, counted from 1; 0 if the first card is asked for.
+    `results` are lines about the words just named, which replace the question of the prompt. `rejected` is the word
+    that the picture marks. `first` is the first card of a word whose last card is asked for, counted from 1; 0 if the
+    first card is asked for.
     """
     plies = loaded.shown
     ends = [place for place, card in enumerate(prompt.row, 1) if card == "R" and place >= first]
@@ -63,26 +65,27 @@ def words_controls(
     if len(ends) > MOST_CARDS:
         asked += f" Type those that {'end' if first else 'begin'} after card {ends[MOST_CARDS - 1]}."
     named = {*prompt.given, *prompt.wrong}
+    cards = {
+        place: _all_named(prompt, first or place, place if first else 0, named) for place in ends[:MOST_CARDS]
+    }
+    if any(cards.values()):
+        asked += f"\n-# Grey: you have named {'these' if first else 'all from there'}; each one counts once."
     rows = rows_of_cards(
         [
-            PointButton(
-                target,
-                plies,
-                first or place,
-                place if first else 0,
-                disabled=_all_named(prompt, first or place, place if first else 0, named),
-            )
-            for place in ends[:MOST_CARDS]
+            PointButton(target, plies, first or place, place if first else 0, disabled=disabled)
+            for place, disabled in cards.items()
         ]
     )
     back = [PointButton(target, plies, 0, 0)] if first else []
     stop = StopButton(target, plies, 0, prompt.stop.capitalize())
     rows.append([*back, NameWordsButton(target, plies), stop])
-    text = "".join(f"\n{line}" for line in (*results, *_so_far(prompt), asked))
     observation = loaded.match.observe(seat)
     if first:
-        observation = render.with_first(observation, first)
-    return Controls(loaded, seat, rows, prompt.ask, text, observation, rejected)
+        observation = with_first(observation, first)
+    lines = [*results]
+    ask = prompt.ask if not lines and not first else ""
+    text = "".join(f"\n{line}" for line in (*lines, *_so_far(prompt), asked))
+    return Controls(loaded, seat, rows, ask, text, observation, rejected)
 
 
 def _all_named(prompt: WordsPrompt, first: int, last: int, named: set[str]) -> bool:
@@ -122,10 +125,18 @@ class PointButton(
     """
 
     def __init__(
-        self, target: BoardTarget, plies: int, first: int, last: int, *, disabled: bool = False
+        self,
+        target: BoardTarget,
+        plies: int,
+        first: int,
+        last: int,
+        label: str = "Back",
+        *,
+        disabled: bool = False,
     ) -> None:
         self.target, self.plies, self.first, self.last = target, plies, first, last
-        label = f"{suits('R')} {first}" if first else "Back"
+        if first:
+            label = f"{suits('R')} {first}"
         if last:
             label = f"{first}–{last}" if last > first else f"{first} alone"
         style = ButtonStyle.primary if last else ButtonStyle.danger if first else ButtonStyle.secondary
@@ -165,8 +176,8 @@ async def name_words(
             reason = "no palindrome" if name != name[::-1] else "not in the other row"
             if prompt is None:
                 last = f"- {suits(name)} is {reason}; it was your last guess."
-                lines = [" your search is over. Only you see this.", *_results(new, faults), last]
-                return Controls(loaded, seat, [], text="\n".join(lines), played=True)
+                text = "\n".join([" your search is over. Only you see this.", *_results(new, faults), last])
+                return Controls(loaded, seat, [], text=text, played=True, farewell=text)
             faults.append(f"- {suits(name)} is {reason}.")
             shown = render.visible_part(observation, RejectedMove(f"find {name}", (name,)))
             marked += [shown] if shown else []
@@ -207,7 +218,7 @@ class WordsForm(Form):
     """A form for many words."""
 
     def __init__(self, target: BoardTarget, prompt: WordsPrompt) -> None:
-        super().__init__("Enter what you have found")
+        super().__init__("Type palindromes")
         self.target = target
         example = prompt.example.split()[-1]
         self.text: ui.TextInput[Any] = ui.TextInput(
@@ -218,7 +229,7 @@ class WordsForm(Form):
         )
         cost = "Wrong ones cost nothing." if prompt.left is None else f"Wrong guesses left: {prompt.left}."
         hint = f"R for {suits('R')} and B for {suits('B')}, or cards like 1-4. {cost}"
-        self.add_item(ui.Label(text="One or many", description=hint, component=self.text))
+        self.add_item(ui.Label(text="One or several, with commas", description=hint, component=self.text))
 
     async def answer(self, context: Context) -> Response:
         return await self.target.enter(context, self.enter)
@@ -242,7 +253,7 @@ def _shortened(lines: Sequence[str]) -> list[str]:
 class StopButton(
     PartialControl[ui.Button[Any]], template=r"stop:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<sure>[01])"
 ):
-    """Ends the search. A player who has found nothing must confirm it with a second button, whose `sure` is 1."""
+    """Asks the player to confirm the end of the search, or ends it if `sure` is 1."""
 
     def __init__(self, target: BoardTarget, plies: int, sure: int, label: str = "Done") -> None:
         self.target, self.plies, self.sure = target, plies, sure
@@ -253,10 +264,12 @@ class StopButton(
     async def enter(self, context: Context, matches: Matches) -> Controls:
         target, plies = self.target, self.plies
         loaded, seat, prompt = await prompt_of_kind(context, matches, target, plies, WordsPrompt)
-        if not prompt.given and not self.sure:
+        if not self.sure:
+            go_on = PointButton(target, plies, 0, 0, "Go on")
             sure = StopButton(target, plies, 1, f"Yes, {prompt.stop}")
-            text = f" you have found none, and you cannot enter any later. Really {prompt.stop}?"
-            return Controls(loaded, seat, [[NameWordsButton(target, plies), sure]], text=text)
+            found = f"{len(prompt.given)}: {_listed(prompt.given)}" if prompt.given else "none"
+            text = f" you have found {found}. You cannot enter any later. Really {prompt.stop}?"
+            return Controls(loaded, seat, [[go_on, NameWordsButton(target, plies), sure]], text=text)
         loaded = await matches.play(target.match, context.user, prompt.stop)
         text = f" you are done. Only you see this.\n{_so_far(prompt)[0]}"
         return Controls(loaded, seat, [], text=text, played=True)

@@ -256,10 +256,25 @@ MOST_REPLACED = 2000
 
 
 class PrivateAnswers:
-    """The newest private answer of each name to each member."""
+    """The newest private answer of each name to each member, and the interactions that made challenges.
+
+    Discord accepts further private answers to an interaction for 15 minutes.
+    """
 
     def __init__(self) -> None:
         self._sent: dict[tuple[DiscordId, str], discord.WebhookMessage] = {}
+        self._challenges: dict[int, discord.Interaction[Any]] = {}
+
+    def note_challenge(self, challenge: int, interaction: discord.Interaction[Any]) -> None:
+        """Remember the interaction with which a challenge was made."""
+        self._challenges[challenge] = interaction
+        if len(self._challenges) > MOST_REPLACED:
+            del self._challenges[next(iter(self._challenges))]
+
+    def to_challenger(self, challenge: int) -> discord.Interaction[Any] | None:
+        """Return the interaction with which a challenge was made, or None if it cannot be answered any more."""
+        interaction = self._challenges.pop(challenge, None)
+        return None if interaction is None or interaction.is_expired() else interaction
 
     def replace(
         self, user: DiscordId, name: str, sent: discord.WebhookMessage
@@ -270,6 +285,10 @@ class PrivateAnswers:
         if len(self._sent) > MOST_REPLACED:
             del self._sent[next(iter(self._sent))]
         return older
+
+    def newest(self, user: DiscordId, name: str) -> discord.WebhookMessage | None:
+        """Return the newest answer of this name to a member, or None if it is unknown."""
+        return self._sent.get((user, name))
 
     def forget(self, message: DiscordId) -> None:
         """Forget the answer with this message id, which no longer exists."""

@@ -280,13 +280,15 @@ class Outbox:
     ) -> Post:
         """Delete the companions of a post that are not to be kept. Return the post with those that remain.
 
+        A message that is also one to be kept, because it mentions several players, is not deleted.
+
         A message that cannot be deleted now remains, and the post is published again after RETRY_AFTER. A message that
         Discord does not let the bot delete is reduced to a line.
         """
         kept = [one for one in post.companions if keep(one)]
-        left = [
-            one for one in post.companions if one not in kept and not await self._delete(one, post, place)
-        ]
+        needed = {one.message for one in kept}
+        over = {one.message: one for one in post.companions if one.message not in needed}
+        left = [one for one in over.values() if not await self._delete(one, post, place)]
         if not left or not self.posting.reaches(place):
             return replace(post, companions=(*kept, *left))
         await self.store.posts.postpone(post.id, self._clock.now() + RETRY_AFTER)

@@ -83,7 +83,7 @@ class TurnNotices:
             "Your direct messages are closed to me" if closed else "I could not send you a direct message"
         )
         text = f"{mention(user)}: {text} {reason}, so I mention you here."
-        return await self.mention(place, text, user, f"{once} {user}", mark=mark)
+        return await self.mention(place, text, [user], f"{once} {user}", mark=mark)
 
     async def remind(self, loaded: LoadedMatch, reminder: Reminder) -> list[Companion]:
         """Remind a member that their time is running out, as they chose. Return the message if it is a mention.
@@ -102,14 +102,20 @@ class TurnNotices:
         name = f"reminder {loaded.id} {reminder.seat} {loaded.plies} {loaded.stored.started_at}"
         place = Place(loaded.stored.place.guild, panel.channel)
         sent = await self.mention(
-            place, f"{mention(user)} {running_out(loaded, reminder.deadline)}", user, name
+            place, f"{mention(user)} {running_out(loaded, reminder.deadline)}", [user], name
         )
         return [] if sent is None else companions_of(loaded, {user: sent})
 
     async def mention(
-        self, place: Place, text: str, user: DiscordId, once: str | None = None, *, mark: int = 0
+        self,
+        place: Place,
+        text: str,
+        users: Collection[DiscordId],
+        once: str | None = None,
+        *,
+        mark: int = 0,
     ) -> Sent | None:
-        """Post a text that mentions a user. Return None if Discord refuses it.
+        """Post a text that mentions users. Return None if Discord refuses it.
 
         `once` as in PostTarget.send; `mark` as in bot.ui.posts.lost_messages. Raises DISCORD_ERRORS if it may
         succeed later.
@@ -120,7 +126,7 @@ class TurnNotices:
         view = plain_message(text)
         view.children[0].id = mark or None
         try:
-            return Sent(place.channel, await target.send(view=view, notify=[user], once=once))
+            return Sent(place.channel, await target.send(view=view, notify=users, once=once))
         except DISCORD_ERRORS as error:
             if is_temporary(error):
                 raise

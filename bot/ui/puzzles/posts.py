@@ -19,7 +19,7 @@ from bot.ui.components.wording import message_link
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
 from bot.ui.posts.requests import NotYet
 from bot.ui.puzzles.buttons import PuzzleButton, game_and_number
-from bot.ui.puzzles.wording import about, spell_day
+from bot.ui.puzzles.wording import about, spell_day, times
 from db.values.places import Place
 from db.values.posts import Post, PostKind
 from db.values.puzzles import StoredMoment
@@ -173,9 +173,9 @@ def asked(puzzle: Puzzle) -> str:
 
 def goal(puzzle: Puzzle) -> str:
     """Return the task as a sentence."""
-    only = "only one move wins" if puzzle.value == 1 else "only one move keeps the draw"
+    only = "Only one move wins" if puzzle.value == 1 else "Only one move keeps the draw"
     count = puzzle.only_moves
-    return f"{only.capitalize()}: find it." if count == 1 else f"Each time {only}: find all {count}."
+    return f"{only}: find it." if count == 1 else f"{only}, {times(count)}."
 
 
 def tally(board: DayBoard) -> str:

@@ -50,10 +50,15 @@ def task(puzzle: Puzzle) -> str:
     if puzzle.value == 1:
         if count == 1:
             return f"{you} **You can win, but only by one move: find it.**"
-        return f"{you} **You can win, but each time only by one move: find all {count}.**"
+        return f"{you} **Only one move wins, {times(count)}.**"
     if count == 1:
         return f"{you} **One move keeps the draw, all others lose: find it.**"
-    return f"{you} **You can draw, but each time only by one move: find all {count}.**"
+    return f"{you} **Only one move keeps the draw, {times(count)}.**"
+
+
+def times(count: int) -> str:
+    """Return how often in a row there is only one move, and what is to be done: `twice in a row. Find both`."""
+    return "twice in a row. Find both" if count == 2 else f"{count} times in a row. Find all {count}"
 
 
 def heading(standing: Standing) -> str:

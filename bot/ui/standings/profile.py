@@ -169,8 +169,9 @@ def profile_lines(profile: MemberProfile) -> str:
     if profile.game is None and profile.favourite:
         lines.append(f"Favourite game: **{find(profile.favourite).sheet.title}**")
     lines += [f"{tribute}: {count}" for tribute, count in profile.tributes]
-    few = ", too few to be certain of the score (?)" if profile.rating.held.skill.provisional else ""
-    lines.append(f"-# {counted(profile.rating.games, 'rated game')} in all{few}.")
+    games = counted(profile.rating.games, "rated game")
+    few = profile.rating.held.skill.provisional
+    lines.append(f'-# "?": only {games}, so the score may still change.' if few else f"-# {games} in all.")
     if profile.recomputing:
         lines.append(RECOMPUTING)
     return "\n".join(lines)

@@ -37,7 +37,10 @@ def rating_lines(loaded: LoadedMatch, changes: Sequence[Change]) -> list[str]:
         for change in changes
         if not former(change.user) and not is_computer(change.user)
     ]
-    return [f"-# Rating: {' · '.join(moved)}{_reduced(loaded, changes)}"] if moved else []
+    lines = [f"-# Rating: {' · '.join(moved)}{_reduced(loaded, changes)}"] if moved else []
+    if "?" in "".join(lines):
+        lines.append('-# "?": few rated games so far. Such a score is set low, and changes much at first.')
+    return lines
 
 
 def _reduced(loaded: LoadedMatch, changes: Sequence[Change]) -> str:

@@ -105,10 +105,9 @@ def _whole(board: Board, candidates: Candidates) -> Scene:
     over: list[Shape] = []
     for name, spot in lines:
         over += marks.line(name, spot)
-    if not lines:
-        over += [
-            it for name in candidates.names if (spot := board.spot(name)) for it in marks.ring(name, spot)
-        ]
+    for name in candidates.names:
+        if (spot := board.spot(name)) and len(spot.points) == 1:
+            over += marks.ring(name, spot)
     for name in ends:
         over += marks.end(name)
     if candidates.place is not None and (spot := board.spot(candidates.place)):

@@ -103,7 +103,7 @@ def _all_marked(shown: Board, rejected: RejectedMoves, pen: "_Pencil") -> Board:
 
 
 def _said(sample: Iterator[Shape], meaning: str) -> list[Item]:
-    return [Item(40, tuple(sample)), space(14), text_item(meaning, 28)]
+    return [Item(40, tuple(sample)), space(14), text_item(meaning, 34)]
 
 
 def _group(name: str, spot: Spot, shapes: Iterator[Shape]) -> Group:
@@ -135,8 +135,13 @@ class _Pencil:
     def loop(self, spot: Spot, outside: Spot | None = None) -> Iterator[Shape]:
         """Yield a loop around a point or a line, with ends that pass each other.
 
-        It is wider if its spot is also crossed out, because it has to lie `outside` of that.
+        It is wider if its spot is also crossed out, because it has to lie `outside` of that. Separate places have a
+        loop each.
         """
+        if spot.apart:
+            for point in spot.points:
+                yield from self.loop(Spot((point,), spot.reach))
+            return
         reach = max(1.18 * spot.reach, _SMALLEST / self.unit)
         if outside is not None and outside.points == spot.points:
             reach = max(reach, outside.reach + 2.5 * _LINE / self.unit, (_SMALLEST + 2.5 * _LINE) / self.unit)

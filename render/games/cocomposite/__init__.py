@@ -64,7 +64,9 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
     if view.path:
         shapes += _walked(sheet, view)
         shapes += [_choice(sheet, view, cell) for cell in offered]
-        shapes += [*(_blocked(sheet, cell) for cell in _shut(view)), _last(sheet, view)]
+        if seen.winners is None:
+            shapes += [_blocked(sheet, cell) for cell in _shut(view)]
+        shapes.append(_last(sheet, view))
     else:
         dot = Disc((0, 0), sheet.units(4), Role.MUTED)
         shapes += [Group(f"choice {cell}", (dot,), sheet.middle(cell)) for cell in offered]
@@ -81,7 +83,7 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
         tuple(shapes),
         note=note(view),
         headline=_headline(view) if seen.winners is None else (),
-        legend=_shared_factors(view) if seen.winners is not None else (),
+        legend=_meaning(view) if seen.winners is None else _shared_factors(view),
         spot=_spots(sheet, view.size),
         ground=(*sheet.grid(),),
     )
@@ -147,7 +149,7 @@ def _owned(unit: float, seat: Seat, *, shared: bool) -> tuple[Shape, ...]:
 
 def _factor(sheet: Squares, cell: Cell, factor: int) -> Group:
     """Return the factor that two numbers share, in the corner of their square."""
-    size = max(_SMALL, 0.24 * sheet.unit)
+    size = max(_SMALL, 0.34 * sheet.unit)
     text = Text((0.29, 0.25), str(factor), sheet.units(size), Role.MUTED)
     return Group(f"factor {cell}", (Disc(text.at, 0.17, Role.PAGE), text), sheet.middle(cell))
 
@@ -158,7 +160,7 @@ def _choice(sheet: Squares, view: CocompositeView, cell: Cell) -> Group:
     shapes: list[Shape] = [Area(_FRAME, _GLOW if scores else Role.PAGE)]
     shapes.append(Stroke(_FRAME, sheet.units(3.5 if scores else 2), Role.INK, wobble=0.6, closed=True))
     if sheet.unit >= _NAMED:
-        size = max(_SMALL, (0.3 if scores else 0.34) * sheet.unit)
+        size = max(_SMALL, (0.36 if scores else 0.4) * sheet.unit)
         shapes.append(Text((0, 0.22 if scores else 0), str(cell), sheet.units(size)))
     mark = (Group(f"scoring {cell}", ()),) if scores else ()
     return Group(f"choice {cell}", (*shapes, *mark), sheet.middle(cell))
@@ -209,13 +211,16 @@ def _last(sheet: Squares, view: CocompositeView) -> Group:
 def _blocked(sheet: Squares, cell: Cell) -> Group:
     """Return a cross on a square beside the last number that cannot take the next number."""
     (x, y), reach, width = ((-0.34, -0.34), 0.1, 4.5) if sheet.unit >= _ROOMY else ((0, 0), 0.4, 3)
-    strokes = tuple(
-        Stroke(
-            ((x - reach, y - reach * lean), (x + reach, y + reach * lean)), sheet.units(width), Role.FORBIDDEN
-        )
+    return Group(f"blocked {cell}", _cross((x, y), reach, sheet.units(width)), sheet.middle(cell))
+
+
+def _cross(at: Point, reach: float, width: float) -> tuple[Stroke, ...]:
+    """Return a cross that reaches so far from its middle."""
+    x, y = at
+    return tuple(
+        Stroke(((x - reach, y - reach * lean), (x + reach, y + reach * lean)), width, Role.FORBIDDEN)
         for lean in (1, -1)
     )
-    return Group(f"blocked {cell}", strokes, sheet.middle(cell))
 
 
 def _shut(view: CocompositeView) -> list[Cell]:
@@ -247,7 +252,7 @@ def _square(sheet: Squares, cell: Cell, numbers: Numbers, writer: Seat, *, last:
 
 def _single(sheet: Squares, cell: Cell, number: int, lifted: bool) -> Iterator[Text]:
     """Yield one number in the middle of its square, or higher to leave room for the name below."""
-    size = max(_SMALL, (0.32 if lifted else 0.36) * sheet.unit)
+    size = max(_SMALL, (0.36 if lifted else 0.42) * sheet.unit)
     if _fits(sheet, number, size):
         yield Text((0, -0.22 if lifted else 0), str(number), sheet.units(size))
     elif number < 1000:
@@ -305,18 +310,24 @@ def _marks(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
 
 
 def _headline(view: CocompositeView) -> tuple[Item, ...]:
-    """Return the next number with its factors, and what scores: golden squares if there are any."""
-    line = [Item(0, (Group(f"next {view.number}", ()),)), text_item(f"next {taken_apart(view.number)}", 46)]
+    """Return the next number with its factors."""
+    return Item(0, (Group(f"next {view.number}", ()),)), text_item(f"next {taken_apart(view.number)}", 42)
+
+
+def _meaning(view: CocompositeView) -> tuple[Item, ...]:
+    """Return what scores, golden squares if there are any, and the meaning of the crosses if there are any."""
+    line: list[Item] = []
     if view.scoring:
         sample = Group("", (Area(_FRAME, _GLOW), Stroke(_FRAME, 0.08, Role.INK, closed=True)), (20, 0), 40)
-        line += [space(40), Item(40, (sample,)), space(10), text_item("scores", 30)]
+        line += [Item(40, (sample,)), space(12), text_item("scores", 34)]
     elif factors := list(map(str, dict.fromkeys(primes(view.number)))):
-        rule = (
-            "cannot score" if factors == [str(view.number)] else f"scores on multiples of {_either(factors)}"
-        )
-        size = fonts.fitted(rule, Face.READ, 36, 760 - line_width(line))
-        if size >= _SMALL:
-            line += [space(36), text_item(rule, size, Role.MUTED)]
+        prime = factors == [str(view.number)]
+        rule = "cannot score" if prime else f"scores on multiples of {_either(factors)}"
+        line.append(text_item(rule, 34, Role.MUTED))
+    if view.path and _shut(view):
+        cross = Group("", _cross((0.0, 0.0), 10, 4.5), (12, 0))
+        line += [space(44 if line else 0), Item(24, (cross,)), space(12)]
+        line.append(text_item(f"no factor of {view.number}", 34, Role.MUTED))
     return tuple(line)
 
 
@@ -331,10 +342,10 @@ def _shared_factors(view: CocompositeView) -> tuple[Item, ...]:
     shared = Counter(gcd(*numbers) for _, numbers in view.squares if len(numbers) == 2)
     if not shared:
         return ()
-    line = [text_item("shared factors:", 28, Role.MUTED)]
+    line = [text_item("shared factors:", 34, Role.MUTED)]
     for factor, times in shared.most_common():
-        entry = [space(18), text_item(f"{factor}" if times == 1 else f"{factor} ({times} times)", 28)]
-        if line_width([*line, *entry]) > 800:
+        entry = [space(18), text_item(f"{factor}" if times == 1 else f"{factor} ({times} times)", 34)]
+        if line_width([*line, *entry]) > 850:
             break
         line += entry
     return tuple(line)

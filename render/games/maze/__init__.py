@@ -18,10 +18,9 @@ from render.games.maze.drawing import (
     Grid,
     between,
     drawing,
-    drawing_grid,
     lattice,
     minus,
-    possible_walls,
+    possible_wall,
     wall_shapes,
 )
 from render.games.maze.labels import Clutter, Room, box, disc
@@ -80,7 +79,7 @@ def meaning() -> tuple[Item, ...]:
     return (
         Item(44, (Group("", sample, (22, 0)),)),
         space(10),
-        text_item("the last section of a string scores a point", 28),
+        text_item("end of a string: a point", 34),
     )
 
 
@@ -177,7 +176,7 @@ def _numbers(
         if section.owner is not None:
             continue
         strong = number in offered
-        sizes = (36, 30, 26, _SMALL) if strong else (26, _SMALL)
+        sizes = (44, 40, 36, 30, 26, _SMALL) if strong else (36, 30, 26, _SMALL)
         label = next(filter(None, (_inside(number, area, size) for size in sizes)), None)
         if label is None:
             outside.append((not strong, number, area))
@@ -232,7 +231,7 @@ def _extent(words: str, size: float) -> tuple[float, float]:
 
 @draw_board.register
 def picture(view: MazeView, seen: Observation) -> Board:
-    grid = Grid(view.size) if view.sections else drawing_grid(view.size)
+    grid = Grid(view.size)
     shapes = filling(view, seen, grid) if view.sections else drawing(view, seen, grid)
     # Sections that are filled later cover the grid, so it is drawn above them then.
     ground = () if view.sections else (*lattice(grid),)
@@ -243,7 +242,7 @@ def picture(view: MazeView, seen: Observation) -> Board:
         1,
         tuple(shapes),
         note=note(view),
-        legend=meaning() if view.sections else () if over else possible_walls(view),
+        legend=meaning() if view.sections else () if over else possible_wall(),
         spot=partial(_spot, view, grid),
         ground=ground,
     )

@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from render.board.phrases import counted
 from render.board.seats import Item, space, text_item
 from render.engine.scene import Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
 from rules.core.bits import members
@@ -17,8 +16,6 @@ _SIZE = 800.0
 """The side of the board, in page units, which are its units."""
 _EDGE = 54.0
 """The room around the grid for the names of its lines."""
-_DRAWN, _FEW_ROWS = 560.0, 4
-"""The side of a board of at most this size while walls are drawn, so that five rows of buttons fit below it."""
 _LARGEST = 230.0
 """The greatest side of a square."""
 
@@ -28,11 +25,10 @@ class Grid:
     """The layout of a grid of `size` by `size` squares on the board."""
 
     size: int
-    room: float = _SIZE
 
     @property
     def square(self) -> float:
-        return min(_LARGEST, (self.room - 2 * _EDGE) / self.size)
+        return min(_LARGEST, (_SIZE - 2 * _EDGE) / self.size)
 
     @property
     def reach(self) -> float:
@@ -97,7 +93,7 @@ def minus(one: Point, other: Point) -> Point:
 
 FEW = 12
 """The greatest number of possible segments that are shown or listed."""
-_LABEL, _SMALL = 30, 25
+_LABEL, _SMALL = 42, 25
 """Text sizes: the usual one, and the smallest."""
 _POSSIBLE = Mix(Role.MUTED, 0.45)
 
@@ -117,23 +113,11 @@ def drawing(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
             yield Group(f"touched {vertex}", (Disc((0, 0), radius, Role.INK),), grid.at(*vertex))
 
 
-def drawing_grid(size: int) -> Grid:
-    """Return the layout of the grid while walls are drawn."""
-    return Grid(size, _DRAWN if size <= _FEW_ROWS else _SIZE)
-
-
-def possible_walls(view: MazeView) -> tuple[Item, ...]:
-    """Return how many points are still free, and the meaning of the thin lines."""
+def possible_wall() -> tuple[Item, ...]:
+    """Return the meaning of the thin lines."""
     sample = Stroke(((2, 0), (48, 0)), 3, _POSSIBLE, wobble=0)
     dot = Disc((4, 0), 9, Role.INK)
-    left = text_item(f"{counted(len(view.untouched), 'free point')} left", 28)
-    return (
-        left,
-        space(34),
-        Item(56, (sample, dot)),
-        space(12),
-        text_item("wall that can be drawn", 28, Role.MUTED),
-    )
+    return Item(56, (sample, dot)), space(12), text_item("possible wall", 34, Role.MUTED)
 
 
 def drawable(view: MazeView) -> tuple[Wall, ...]:
@@ -152,9 +136,9 @@ def drawable(view: MazeView) -> tuple[Wall, ...]:
 def _axes(grid: Grid) -> Iterator[Text]:
     for line in range(grid.size + 1):
         x, y = grid.at(line, 0)
-        yield Text((x, y + 36), letter(line), _LABEL, Role.MUTED)
+        yield Text((x, y + 29), letter(line), _LABEL, Role.MUTED)
         x, y = grid.at(0, line)
-        yield Text((x - 36, y), str(line + 1), _LABEL, Role.MUTED)
+        yield Text((x - 32, y), str(line + 1), _LABEL, Role.MUTED)
 
 
 def _thin(wall: Wall, grid: Grid) -> Group:
@@ -179,10 +163,10 @@ def _untouched(vertex: Cell, view: MazeView, grid: Grid) -> Group:
     """Return a dashed circle, with the name of the point in it if the walls leave room."""
     at = grid.at(*vertex)
     near = min((distance(at, grid.line(wall)) for wall in view.walls), default=grid.square)
-    radius = max(grid.wall, min(28.0, 0.4 * grid.square, near - grid.wall))
+    radius = max(grid.wall, min(46.0, 0.4 * grid.square, near - grid.wall))
     shapes: list[Shape] = [Disc((0, 0), radius, Role.PAGE)]
     if radius >= 0.9 * _SMALL:
-        size = min(_LABEL - 4, max(_SMALL, round(radius)))
+        size = min(_LABEL, max(_SMALL, round(radius)))
         shapes += [
             Ring((0, 0), radius, 3.5, Role.INK, dashes=max(8, round(radius * 0.6))),
             Text((0, 0), str(vertex), size),

@@ -63,8 +63,14 @@ def _move(view: MazeView) -> str:
 def _filled_last(view: MazeView) -> str:
     last, length = view.string[-1], len(view.string)
     if view.ended:
-        return f"{last}, ending a string of {length} for a point"
-    return f"{last}, beginning a string" if length == 1 else f"{last}, number {length} of its string"
+        return f"{last}, a dead end: 1 point"
+    return f"{last}, a new string" if length == 1 else f"{last}, going on ({_nth(length)})"
+
+
+def _nth(number: int) -> str:
+    """Return an ordinal number: `2nd`."""
+    ending = "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
 
 
 def _drawing_told(view: MazeView, seen: Observation) -> tuple[str, ...]:

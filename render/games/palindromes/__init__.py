@@ -7,8 +7,9 @@ from types import MappingProxyType
 
 from render.board.game_board import Board, Spot, draw_board, spot_through
 from render.board.seats import Item, line_width, seat_item, set_line, space, text_item
+from render.engine import fonts
 from render.engine.icons import Icon, arc, pencil, ruled
-from render.engine.scene import Area, Disc, Group, Mix, Point, Role, Shape, Text, rectangle
+from render.engine.scene import Area, Disc, Face, Group, Mix, Point, Role, Shape, Text, rectangle
 from render.games.palindromes.cards import LETTERS, CardSize, Found, brackets
 from render.games.palindromes.words import Laying, Pointing, drafting, note, observer, wrong_names
 from rules.core.game import Seat
@@ -16,7 +17,7 @@ from rules.core.match import Observation
 from rules.games.palindromes import PalindromesView
 
 _WIDTH = 800.0
-_HEAD, _NUMBERS, _MARGIN = 60.0, 36.0, 20.0
+_HEAD, _NUMBERS, _MARGIN = 60.0, 44.0, 20.0
 """Page units: the line above a row, the numbers, and the gap below everything that belongs to a row."""
 _WIDEST, _HIGHEST = 100.0, 150.0
 _SLIM, _SQUAT = 1.8, 1.5
@@ -24,6 +25,8 @@ _SLIM, _SQUAT = 1.8, 1.5
 _APART = 36.0
 """The gap between a row and the cards still in hand."""
 _SMALL = CardSize(28, 40)
+_BELOW = 24.0
+"""Page units from a row down to the mark of a name that was refused."""
 _LOWERED = 26.0
 """Page units by which cards of a proposed order lie below their places."""
 
@@ -95,7 +98,10 @@ def _layouts(view: PalindromesView) -> dict[Seat, _Row]:
 
 
 def _spot(view: PalindromesView, rows: Mapping[Seat, _Row], name: str) -> Spot | None:
-    """Return the spot of the observer's cards of a colour (`R`), or of a palindrome in the other row."""
+    """Return the spot of the observer's cards of a colour (`R`), or of a palindrome in the other row.
+
+    A move that names a palindrome is below its cards, so that all cards stay in sight.
+    """
     looking = observer(view)
     if looking is None:
         return None
@@ -106,9 +112,23 @@ def _spot(view: PalindromesView, rows: Mapping[Seat, _Row], name: str) -> Spot |
     cards, word = view.rows[1 - looking], name.removeprefix("find ")
     if cards is None or word not in cards:
         return None
-    found = _stretch(rows[1 - looking].at, rows[1 - looking], cards.index(word), len(word))
-    # A palindrome is crossed out in its middle; a reason is ringed on all of its cards.
-    return found if found is None or word == name else Spot((found.middle,), 0)
+    row, start = rows[1 - looking], cards.index(word)
+    ends = start, start + len(word) - 1
+    if name == word and (faults := _faults(word)):
+        return spot_through(
+            (row.at(start + fault) for fault in faults), 0.42 * row.card_size.width, apart=True
+        )
+    below = row.card_size.height / 2 + _BELOW
+    return spot_through(((x, y + below) for x, y in map(row.at, ends)), 0)
+
+
+def _faults(word: str) -> tuple[int, ...]:
+    """Return the indices of the first two cards from the ends that differ, or of the ends if they are not red."""
+    for first in range((len(word) + 1) // 2):
+        last = len(word) - 1 - first
+        if word[first] != word[last] or (first == 0 and word[first] != "R"):
+            return first, last
+    return ()
 
 
 def _stretch(at: Callable[[float], Point], row: _Row, start: int, length: int) -> Spot | None:
@@ -122,8 +142,9 @@ def _stretch(at: Callable[[float], Point], row: _Row, start: int, length: int) -
 def _panel(view: PalindromesView, seen: Observation, owner: Seat, layout: _Row) -> Iterator[Shape]:
     """Yield a row with its owner, and the palindromes that the other seat has found in it."""
     y = layout.top + _HEAD / 2
-    yield from set_line([seat_item(f"row {owner}", owner, 24), space(16), *_about_row(view, owner)], (0, y))
-    search = _about_search(view, 1 - owner)
+    about = [seat_item(f"row {owner}", owner, 24), space(16), *_about_row(view, owner)]
+    yield from set_line(about, (0, y))
+    search = _about_search(view, 1 - owner, _WIDTH - line_width(about) - 30)
     yield from set_line(search, (_WIDTH - line_width(search), y))
     cards = view.rows[owner]
     yield from _numbers(layout)
@@ -148,16 +169,16 @@ def _about_row(view: PalindromesView, owner: Seat) -> list[Item]:
     if owner == drafting(view) and view.hand:
         reds, blacks = view.hand
         if not reds + blacks:
-            return [text_item("your row, not sealed yet", 30)]
-        return [text_item(f"{'still in ' if cards else ''}your hand:", 30), *_counts(reds, blacks)]
+            return [text_item("your row, not sealed yet", 36)]
+        return [text_item(f"{'still in ' if cards else ''}your hand:", 36), *_counts(reds, blacks)]
     if cards is None:
-        return [text_item("laid face down" if view.laid[owner] else "not laid yet", 30, Role.MUTED)]
+        return [text_item("laid face down" if view.laid[owner] else "not laid yet", 36, Role.MUTED)]
     reds = cards.count("R")
     if view.missed is not None:
         found = len(view.found[1 - owner] or ())
-        return [*_counts(reds)[1:], text_item(f", less {found} found: {reds - found}", 30)]
+        return [*_counts(reds)[1:], text_item(f", less {found} found: {reds - found}", 36)]
     if own and not all(view.laid):
-        return [text_item("your row; only you see it", 30)]
+        return [text_item("your row; only you see it", 36)]
     return _counts(reds, len(cards) - reds)[1:]
 
 
@@ -167,15 +188,15 @@ def _counts(*numbers: int) -> list[Item]:
     for number, card in zip(numbers, "RB", strict=False):
         items += [
             space(14),
-            text_item(str(number), 30),
+            text_item(str(number), 36),
             space(8),
             Item(28, (_SMALL.face("", card, (14, 0)),)),
         ]
     return items
 
 
-def _about_search(view: PalindromesView, seat: Seat) -> list[Item]:
-    """Return the progress of the other seat's search in this row."""
+def _about_search(view: PalindromesView, seat: Seat, room: float) -> list[Item]:
+    """Return the progress of the other seat's search in this row, at most `room` wide."""
     names = view.found[seat]
     if not all(view.laid):
         return []
@@ -187,14 +208,16 @@ def _about_search(view: PalindromesView, seat: Seat) -> list[Item]:
         text = "done" if view.done[seat] else "searching"
         if names is not None:
             text = f"{len(names)} found, {f'{wrong}, ' if (wrong := wrong_names(view, seat)) else ''}{text}"
-    return [seat_item(f"search {seat}", seat, 20), space(12), text_item(text, 30, Role.MUTED)]
+    size = fonts.fitted(text, Face.READ, 36, room - 52)
+    return [seat_item(f"search {seat}", seat, 20), space(12), text_item(text, size, Role.MUTED)]
 
 
 def _numbers(layout: _Row) -> Iterator[Text]:
     every = 1 if layout.pitch >= 36 else 2
     for index in range(0, layout.cards, every):
         x, y = layout.at(index)
-        yield Text((x, y - layout.card_size.height / 2 - _NUMBERS / 2 + 2), str(index + 1), 26, Role.MUTED)
+        size = min(36.0, 0.68 * layout.pitch * every)
+        yield Text((x, y - layout.card_size.height / 2 - _NUMBERS / 2 + 2), str(index + 1), size, Role.MUTED)
 
 
 def _cards(view: PalindromesView, owner: Seat, layout: _Row) -> Iterator[Group]:

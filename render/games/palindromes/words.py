@@ -74,7 +74,7 @@ def words(view: PalindromesView, seen: Observation) -> Description:
 
 
 def note(view: PalindromesView) -> str:
-    return "red cards count, less the palindromes found" if view.missed is not None else ""
+    return "score: red cards minus palindromes found" if view.missed is not None else ""
 
 
 _SIGNS = {

@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Any
 
 from render.board.game_board import Board, draw_board, spot_by_cells
-from render.board.phrases import counted
 from render.board.seats import Item, piece, seat_item, space, text_item
 from render.engine import fonts
 from render.engine.hatch import hatch, label_point
@@ -101,7 +100,7 @@ def _candidates(at: Point, radius: float, wide: float, high: float) -> Iterator[
 
 _SIDE = 800.0
 """The side of the board, in page units, which are its units."""
-_LEFT, _BELOW = 60.0, 57.0
+_LEFT, _BELOW = 76.0, 64.0
 """The room for the row numbers and the column letters."""
 _DOT = 14.0
 """The radius of a dot."""
@@ -109,8 +108,10 @@ _OVER = _DOT + 9
 """The room for a dot on the edge, outside the lattice."""
 _HIGHEST = 720.0
 """The greatest height of a finished drawing."""
-_SMALL, _NAME = 25.0, 27.0
-"""Sizes of text."""
+_SMALL, _NAME = 25.0, 36.0
+"""Sizes of text: of the smallest, and of names where there is room."""
+_ROOMY = 60.0
+"""The least distance of points for names of that size, in page units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,11 @@ class _Paper:
         """Return the whole lattice, with room for its letters and numbers."""
         side = _SIDE - _LEFT - _OVER
         return cls((_LEFT, _OVER + side), side / (size - 1))
+
+    @property
+    def name_size(self) -> float:
+        """The size of the names of points."""
+        return _NAME if self.step >= _ROOMY else _SMALL + 2
 
     def at(self, point: Cell | Exact) -> Point:
         x, y = point
@@ -185,8 +191,8 @@ def _axes(size: int, paper: _Paper) -> Iterator[Text]:
     for number in range(size):
         ink = Role.MUTED if (number + 1) % 5 else Role.INK
         off = number * paper.step
-        yield Text((left + off, bottom + _OVER + 19), letter(number), _SMALL, ink)
-        yield Text((left - _OVER - 7, bottom - off), str(number + 1), _SMALL, ink, anchor="r")
+        yield Text((left + off, bottom + _OVER + 21), letter(number), paper.name_size, ink)
+        yield Text((left - _OVER - 7, bottom - off), str(number + 1), paper.name_size, ink, anchor="r")
 
 
 def _points(view: PolygonsView, offered: Sequence[Cell]) -> Iterator[Group]:
@@ -258,17 +264,18 @@ def _dots(view: PolygonsView, paper: _Paper) -> Iterator[Shape]:
 
 def _names(view: PolygonsView, offered: Sequence[Cell], paper: _Paper, side: float) -> Iterator[Shape]:
     """Yield the name of every dot beside it, strong where the dot can be joined."""
+    size = paper.name_size
     room = _LEFT - _OVER, 0.0, _LEFT + side + _OVER, side + 2 * _OVER
     drawn = [*pairwise(view.path), *((view.path[-1], dot) for dot in offered if view.path)]
     lines = [(paper.at(start), paper.at(end)) for start, end in drawn]
-    spots = beside({str(dot): paper.at(dot) for dot in view.dots}, _DOT + 10, _NAME, room, lines)
+    spots = beside({str(dot): paper.at(dot) for dot in view.dots}, _DOT + 10, size, room, lines)
     for dot, (name, middle) in zip(view.dots, spots.items(), strict=True):
         joinable = dot in offered
         x, y = paper.at(dot)
         if max(abs(middle[0] - x) - 24, abs(middle[1] - y) - 8) > _DOT + 19:
             yield Stroke(((x, y), middle), 2, Role.MUTED, wobble=0.5)
-        plate = Stroke(((-16, 0), (16, 0)), 24, Role.PAGE, wobble=0)
-        label = Text((0, 0), name, _NAME, Role.MUTED if view.path and not joinable else Role.INK)
+        plate = Stroke(((-0.6 * size, 0), (0.6 * size, 0)), 0.9 * size, Role.PAGE, wobble=0)
+        label = Text((0, 0), name, size, Role.MUTED if view.path and not joinable else Role.INK)
         kind = f"choice {view.path[-1]}-" if view.path and joinable else "name "
         yield Group(f"{kind}{name}", (plate, label), middle)
     for dot in view.dots:
@@ -282,11 +289,11 @@ def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
     closed = [region.owner for region in enclosed(view.path)]
     for seat, parity in enumerate(("odd", "even")):
         left = view.each - len(view.dots[seat::2])
-        count = f"{closed.count(seat)} so far"
+        count = str(closed.count(seat))
         if seen.phase == "place":
-            count = f"{counted(left, 'dot')} left"
+            count = f"{left} left"
         what = f"{parity} sides: {count}"
-        line += [seat_item(f"wish {seat}", seat, 18), space(12), text_item(what, 28), space(60)]
+        line += [seat_item(f"wish {seat}", seat, 20), space(10), text_item(what, 34), space(30)]
     return tuple(line[:-1])
 
 

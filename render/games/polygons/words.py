@@ -30,7 +30,7 @@ def note(view: PolygonsView) -> str:
     if not view.regions:
         return ""
     odd = sum(region.owner == 0 for region in view.regions)
-    return f"regions with an odd number of sides: {odd}, with an even number: {len(view.regions) - odd}"
+    return f"odd regions {odd}, even regions {len(view.regions) - odd}"
 
 
 _SIGNS = {
@@ -113,11 +113,18 @@ def _move(view: PolygonsView) -> str:
     if not view.path:
         return f"{view.dots[-1]}, dot {len(view.dots)} of {2 * view.each}" if view.dots else ""
     drawn = [*pairwise(view.path)]
-    told = f"{view.path[-2]}-{view.path[-1]}{_crossing(drawn)}"
+    told = f"{view.path[-2]}-{view.path[-1]}{_crossing(drawn)}{_closing(view.path)}"
     if view.regions:
         closing = view.path[-1], view.path[0]
         told += f"; {closing[0]}-{closing[1]}{_crossing([*drawn, closing])} closes the path"
     return told
+
+
+def _closing(path: tuple[Cell, ...]) -> str:
+    """Return the regions that the last segment of an open path closes, like `, closing a 3-gon and a 4-gon`."""
+    before, after = (Counter(it.sides for it in enclosed(drawn)) for drawn in (path[:-1], path))
+    new = sorted((after - before).elements())
+    return f", closing {joined([f'a {sides}-gon' for sides in new])}" if new else ""
 
 
 def _crossing(drawn: Sequence[tuple[Cell, Cell]]) -> str:

@@ -204,7 +204,7 @@ def _meatball(square: Cell, plate: _Plate) -> Group:
 
 
 def _square(square: Cell, plate: _Plate) -> Group:
-    name = Text((0, 0), str(square), min(40.0, max(22.0, 0.36 * plate.cell)))
+    name = Text((0, 0), str(square), min(44.0, max(22.0, 0.44 * plate.cell)))
     return Group(f"choice {square}", (name,), plate.middle(square))
 
 
@@ -218,7 +218,7 @@ def _rim(view: SpaghettiView, plate: _Plate) -> Iterator[Group]:
         number = Text(
             (out[0] - x, out[1] - y),
             str(vertex),
-            30 if vertex in able else 25,
+            min(36.0, max(25.0, 0.75 * plate.cell)),
             Role.INK if vertex in able else Role.MUTED,
         )
         if vertex in used:
@@ -290,10 +290,10 @@ def _crossings(view: SpaghettiView, plate: _Plate) -> Iterator[Shape]:
 def _task(view: SpaghettiView) -> tuple[Item, ...]:
     """Return the number of squares or lines that remain, and the meaning of the signs on the rim."""
     if view.squares:
-        return (text_item(f"{counted(view.size - len(view.filled), 'square')} still to be filled", 28),)
+        return (text_item(f"{counted(view.size - len(view.filled), 'square')} to fill", 34),)
     free = (Ring((10, 0), 8, 3.5, Role.INK, wobble=0.5),)
     return (
-        text_item(f"{counted(len(view.choices), 'strand')} possible between", 28),
+        text_item(f"{counted(len(view.choices), 'strand')} between", 34),
         space(12),
         Item(20, free),
     )

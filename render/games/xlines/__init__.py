@@ -159,8 +159,8 @@ def picture(view: XLinesView, seen: Observation) -> Board:
 def _progress(view: XLinesView) -> tuple[Item, ...]:
     """Return the number of x's placed, later of those on the trail, and what the game is about."""
     done, deed = _done(view)
-    count = text_item(f"{done} of {view.size} x's {deed}", 30)
-    return count, space(40), text_item(_AIM, 26, Role.MUTED)
+    count = text_item(f"{done} of {view.size} x's {deed}", 34)
+    return count, space(30), text_item(_AIM, 34, Role.MUTED)
 
 
 def _ending(view: XLinesView) -> tuple[Item, ...]:
@@ -172,7 +172,7 @@ def _ending(view: XLinesView) -> tuple[Item, ...]:
         (*_losing(((0.0, 0.0), (1.4, 0.0))), *_strokes(((0.0, 0.0), (1.4, 0.0)), len(view.lines) - 1)),
         scale=50,
     )
-    return Item(70, (sample,)), space(24), text_item(f"{view.lines[-1]} was the last line, which loses", 30)
+    return Item(70, (sample,)), space(24), text_item(f"{view.lines[-1]} was the last line, which loses", 34)
 
 
 def _losing(points: tuple[Point, ...]) -> tuple[Stroke, ...]:
@@ -185,7 +185,7 @@ def _done(view: XLinesView) -> tuple[int, str]:
     return (len(view.used), "on the trail") if view.lines else (len(view.xs), "placed")
 
 
-_AIM = "drawing the last line loses"
+_AIM = "the last line loses"
 
 
 def _corners(line: Line) -> tuple[Cell, ...]:
@@ -233,7 +233,7 @@ def _spot(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
     """Return a dot where an x may be placed, or the name of an x that a line may be drawn to."""
     if cell not in view.xs:
         return Group(f"choice {cell}", (Disc((0, 0), 0.05, Role.MUTED),), sheet.middle(cell))
-    name = Text((0, _NAME), str(cell), sheet.units(max(25.0, 0.27 * sheet.unit)))
+    name = Text((0, _NAME), str(cell), sheet.units(max(25.0, 0.36 * sheet.unit)))
     return Group(f"target {cell}", (sheet.ground(name), name), sheet.middle(cell))
 
 

@@ -275,9 +275,11 @@ class Maze(Game[MazeState, Move]):
             ask = "Draw a wall from a large dot to a free point."
             return SegmentPrompt(ask, choices[0], choices, noun="wall")
         ask = "Fill any empty section; a new string begins there."
+        if not state.strings:
+            ask = "The maze is drawn. Fill any section; the next one must touch it."
         if follow(state):
             ask = f"Fill a golden section next to {state.string[-1] + 1}. The last one of the string scores."
-        return NumberPrompt(ask, choices[0], choices)
+        return NumberPrompt(ask, choices[0], choices, green="Green scores.")
 
 
 @cache

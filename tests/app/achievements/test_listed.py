@@ -37,7 +37,7 @@ def choices(view: ui.LayoutView) -> list[SelectOption]:
     ]
 
 
-@pytest.mark.parametrize("count", range(len(ALL) + 1))
+@pytest.mark.parametrize("count", [0, 1, len(ALL) // 2, len(ALL)])
 def test_a_list_fits_into_one_message_and_names_each_once(count: int) -> None:
     view = achievements_message(BIGGEST_ID, [won(number) for number in range(count)], HERE, riddles=True)
     assert view.content_length() <= TEXT

@@ -175,11 +175,11 @@ class Turned(NoLot):
 
 
 async def test_of_several_racing_replies_each_counts_once(host: Host) -> None:
-    """Three accept at once, five times each: one match, whoever came last has begun it."""
+    """Three accept at once, three times each: one match, whoever came last has begun it."""
     kai = 104
     offer = await maze(host, GRACE, EMMY, kai)
     replies = await asyncio.gather(
-        *(host.services.challenges.accept(offer.id, member) for member in (GRACE, EMMY, kai) * 5),
+        *(host.services.challenges.accept(offer.id, member) for member in (GRACE, EMMY, kai) * 3),
         return_exceptions=True,
     )
     counted = [reply for reply in replies if isinstance(reply, tuple)]

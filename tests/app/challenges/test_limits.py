@@ -14,6 +14,8 @@ from db.values.places import Place
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, LIFETIME, Host
 from tests.db.given import challenge_of
 
+pytestmark = pytest.mark.slow
+
 
 async def ask(host: Host, size: int = 5, other: int = GRACE, place: Place = HERE) -> Challenge:
     return await host.services.challenges.make(place, ADA, terms_of("alaric", str(size), 2, 2), [other])

@@ -10,6 +10,7 @@ from bot.app.challenges.terms import terms_of
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.computers.games import played_by_computers
 from bot.app.computers.turns import ComputerTurns, waiting
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.searches import Purpose
 from db.values.challenges import Order
 from db.values.matches import Award, MatchOptions
@@ -40,16 +41,16 @@ async def test_a_game_to_its_end(host: Host, game: str, size: str) -> None:
         loaded = await host.services.matches.load(loaded.id)
         assert waiting(loaded) is None
         if not loaded.match.over:
-            moves = loaded.match.legal() or sample(loaded.match)
+            moves = loaded.match.legal() or sample(loaded, ADA)
             loaded = await host.services.matches.play(loaded.id, ADA, moves[number % len(moves)])
         number += 1
     assert [it async for it in host.services.computer_turns.pending()] == []
     assert {entry.seat for entry in loaded.match.log} >= {0, 1}
 
 
-def sample(match: Match) -> list[str]:
-    """A move of a member where moves are secret: the first row that there is, or to be done."""
-    prompt = match.observe(match.to_move[0]).prompt
+def sample(loaded: LoadedMatch, user: int) -> list[str]:
+    """Return a move of a player where moves are secret: the first row that there is, or to be done."""
+    prompt = loaded.match.observe(loaded.seat_of(user)).prompt
     if isinstance(prompt, RowPrompt):
         return ["R" * prompt.reds + "B" * prompt.blacks]
     assert isinstance(prompt, WordsPrompt)
@@ -110,6 +111,21 @@ async def test_a_search_ends_when_the_match_has_moved_on(host: Host) -> None:
     turns.moved_on(after)
     assert await playing is False
     assert search.ended
+
+
+@pytest.mark.parametrize("mover", [ADA, computer_player(1)])
+async def test_search_for_a_hidden_move_ends_when_it_was_made(host: Host, mover: int) -> None:
+    search = Endless()
+    turns = ComputerTurns(host.store, host.services.matches, search, NoLot(), Ownership())
+    loaded = await host.services.computer_games.play(HERE, ADA, "palindromes", 1, "quick", Order.LAST)
+    playing = asyncio.create_task(turns.play(loaded.id))
+    await search.begun.wait()
+    loaded = await host.services.matches.load(loaded.id)
+    turns.moved_on(await host.services.matches.play(loaded.id, mover, sample(loaded, mover)[0]))
+    await asyncio.sleep(0)
+    assert search.ended is (mover != ADA)
+    playing.cancel()
+    await asyncio.gather(playing, return_exceptions=True)
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -115,24 +115,22 @@ async def test_the_result_of_a_finished_game_is_taken_back(host: Host) -> None:
 )
 async def test_how_a_change_is_told(host: Host, before: Skill, after: Skill, said: str) -> None:
     loaded = await host.begin("alaric")
-    assert rating_lines(loaded, [Change(ADA, before, after)]) == [f"-# Rating: <@{ADA}> {said}"]
+    line, *about = rating_lines(loaded, [Change(ADA, before, after)])
+    assert line == f"-# Rating: <@{ADA}> {said}"
+    assert [it.startswith('-# "?": few rated games') for it in about] == [True] * ("?" in said)
     assert rating_lines(loaded, [Change(-ADA, before, after)]) == []
 
 
-async def resigned(
-    host: Host, moves: int, game: str = "alaric", *others: int, rated: bool = True
-) -> LoadedMatch:
-    """A game that all but its first player leave, one after the other, after so many moves."""
-    loaded = await played(host, game, moves, *others, rated=rated)
-    for user in others or (GRACE,):
-        loaded = await host.services.matches.resign(loaded.id, user)
-    return loaded
+async def resigned(host: Host, moves: int, *, rated: bool = True) -> LoadedMatch:
+    """A game that its second player leaves after so many moves."""
+    loaded = await played(host, "alaric", moves, rated=rated)
+    return await host.services.matches.resign(loaded.id, GRACE)
 
 
 async def said(host: Host, loaded: LoadedMatch) -> str:
     """The lines of the last board about ratings."""
     changes = await host.services.ratings.changes(loaded)
-    (line,) = rating_lines(loaded, changes)
+    line, *_ = rating_lines(loaded, changes)
     board = panel(loaded, "paper", live=True, gains=Gains((), changes))
     assert line in words(board)
     return line
@@ -156,21 +154,20 @@ async def test_the_last_board_says_why_a_game_does_not_count(host: Host) -> None
 
 
 async def test_the_last_board_says_that_a_game_counts_less(host: Host) -> None:
-    for number, share in (
-        *(("", ""),) * 3,
-        ("fourth", "half"),
-        ("fifth", "a quarter"),
-        ("sixth", "an eighth"),
+    """Tests of db find out by which weight a match counts."""
+    loaded = await host.begin("alaric")
+    for weight, told in (
+        (1, "(+80)"),
+        (0.5, "The fourth game of Alaric that the same two finished within 24 hours: it counts half."),
+        (0.25, "The fifth game of Alaric that the same two finished within 24 hours: it counts a quarter."),
+        (0.125, "The sixth game of Alaric that the same two finished within 24 hours: it counts an eighth."),
+        (
+            0,
+            "It changes nothing: the same two had finished six rated games of Alaric in the 24 hours before.",
+        ),
     ):
-        line = await said(host, await resigned(host, 4))
-        less = f". The {number} game of Alaric that the same two finished within 24 hours: it counts {share}."
-        assert line.endswith(less if number else ")")
-    line = await said(host, await resigned(host, 4))
-    assert line.endswith(
-        "(+0). It changes nothing: the same two had finished six rated games of Alaric in the 24 hours before."
-    )
-    # Another game counts in full, until two of three have met in it often enough.
-    for _ in range(3):
-        assert "counts" not in await said(host, await resigned(host, 6, "maze", GRACE, EMMY))
-    three = await said(host, await resigned(host, 6, "maze", GRACE, EMMY))
-    assert "that two of them finished within 24 hours: it counts half." in three
+        changes = [Change(user, Skill(25, 25 / 3), Skill(26, 8), weight) for user in (ADA, GRACE, EMMY)]
+        line, _ = rating_lines(loaded, changes[:2])
+        assert line.endswith(told)
+        of_three, _ = rating_lines(loaded, changes)
+        assert of_three.endswith(told.replace("the same two", "two of them"))

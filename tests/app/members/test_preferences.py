@@ -1,6 +1,7 @@
 """Preferences and their effects on pictures, forced moves and challenges."""
 
 import asyncio
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
@@ -127,33 +128,39 @@ async def test_what_cannot_be_blocked(host: Host, monkeypatch: pytest.MonkeyPatc
     assert EMMY not in await host.store.members.blocked(ADA)
 
 
+async def asked(host: Host, game: str, place: Place = HERE, others: Sequence[int] = (GRACE,)) -> None:
+    """Let Ada challenge others."""
+    players = 1 + len(others)
+    await host.services.challenges.make(place, ADA, terms_of(game, "", players, players), others)
+
+
 class TestWhoPlaysWithWhom:
     """One who is blocked hears what is said of anybody who wants no challenges just now."""
 
     async def test_a_blocked_member_cannot_ask(self, host: Host) -> None:
         await host.services.preferences.block(GRACE, ADA)
         with pytest.raises(Refused) as blocked:
-            await host.begin("alaric")
+            await asked(host, "alaric")
         await host.services.preferences.unblock(GRACE, ADA)
         await host.services.preferences.away(GRACE, for_good=False)
         with pytest.raises(Refused) as away:
-            await host.begin("alaric")
+            await asked(host, "alaric")
         assert str(blocked.value) == str(away.value) == f"<@{GRACE}> takes no challenges at present."
         host.clock.push(AWAY)
-        assert (await host.begin("alaric")).plies == 0
+        await asked(host, "alaric")
 
     async def test_one_of_several(self, host: Host) -> None:
         await host.services.preferences.block(EMMY, ADA)
         with pytest.raises(Refused, match=f"^<@{EMMY}> takes"):
-            await host.begin("maze", others=(GRACE, EMMY))
+            await asked(host, "maze", others=(GRACE, EMMY))
         await host.services.preferences.away(GRACE, for_good=True)
         with pytest.raises(Refused, match=f"^<@{GRACE}> and <@{EMMY}> take"):
-            await host.begin("maze", others=(GRACE, EMMY))
+            await asked(host, "maze", others=(GRACE, EMMY))
 
     async def test_one_s_own_block_is_named(self, host: Host) -> None:
         await host.services.preferences.block(ADA, GRACE)
         with pytest.raises(Refused, match=f"You have blocked <@{GRACE}>; `/preferences`"):
-            await host.begin("alaric")
+            await asked(host, "alaric")
 
     @pytest.mark.parametrize(
         ("blocker", "blocked", "sentence"),
@@ -175,16 +182,16 @@ class TestWhereAndWhat:
     async def test_only_in_these_channels_and_their_threads(self, host: Host) -> None:
         await host.services.preferences.change(1, channels=(ELSEWHERE.channel, 13))
         with pytest.raises(Refused, match="games are played in <#12>, <#13>"):
-            await host.begin("alaric")
-        await host.begin("alaric", place=ELSEWHERE)
-        await host.begin("alaric", place=Place(guild=1, channel=99, parent=ELSEWHERE.channel))
-        await host.begin("alaric", place=Place(guild=2, channel=21))
+            await asked(host, "alaric")
+        await asked(host, "alaric", place=ELSEWHERE)
+        await asked(host, "alaric", place=Place(guild=1, channel=99, parent=ELSEWHERE.channel))
+        await asked(host, "alaric", place=Place(guild=2, channel=21))
 
     async def test_only_what_is_offered(self, host: Host) -> None:
         await host.services.preferences.change(1, withheld=("alaric",))
         with pytest.raises(Refused, match="Alaric is not offered in this server"):
-            await host.begin("alaric")
-        await host.begin("skull")
+            await asked(host, "alaric")
+        await asked(host, "skull")
 
 
 async def test_the_usual_clock_of_a_server(host: Host) -> None:

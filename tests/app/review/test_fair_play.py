@@ -192,11 +192,11 @@ async def test_checks_by_key_find_what_replays_find(either_host: Host, game: str
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 async def test_faced_cards_are_found_as_by_replay(either_host: Host) -> None:
     host, chance, told = either_host, random.Random(8), set[bool]()
-    for number in range(10):
+    for number in range(8):
         await random_game(host, "palindromes", chance, rated=number % 4 > 0)
     running = [LoadedMatch.of(it).match for it in await host.store.matches.running() if it.rated]
     faced = [seen(it, seat) for it in running for seat in it.to_move if seat is not None]
-    for number in range(20):
+    for number in range(12):
         asked = Match.start(find("palindromes"), {"cards": chance.choice((8, 8, 9))}, 2).play(None, "deal 4")
         for _ in range(number % 4):
             asked = step(asked, chance)

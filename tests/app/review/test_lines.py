@@ -1,5 +1,7 @@
 """Lines from a moment of a review, answered by the strongest computer player."""
 
+import asyncio
+
 import pytest
 
 from bot.app.errors import Refused
@@ -60,6 +62,14 @@ async def test_only_its_member_plays_a_line_and_only_where_it_stands(host: Host)
     with pytest.raises(Illegal):
         await lines.play(line.number, GRACE, 0, "2")
     assert lines.find(line.number, GRACE) == line
+
+
+async def test_line_takes_one_move_at_a_time(host: Host) -> None:
+    line, lines = await begun(host), host.services.lines
+    moves = [lines.play(line.number, GRACE, 0, line.better) for _ in range(2)]
+    _, refused = await asyncio.gather(*moves, return_exceptions=True)
+    assert isinstance(refused, Refused)
+    assert "still thinking" in str(refused)
 
 
 async def test_line_that_comes_close_to_a_running_rated_game_gets_no_answer(host: Host) -> None:

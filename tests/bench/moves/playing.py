@@ -207,7 +207,9 @@ class Game:
             and word not in state.found[seat] and f"♦ {first}" in usable
         ]  # fmt: skip
         if not stretches:
-            return self._private(player, message["id"], usable["Done"], "done")
+            message = await secret_rows.press(player, message, "Done", "Really done?")
+            self.opened += 1
+            return self._private(player, message["id"], secret_rows.buttons(message)["Yes, done"], "done")
         first, last = self.chance.choice(stretches)
         message = await secret_rows.press(player, message, f"♦ {first}", "Press its last card")
         self.opened += 1

@@ -42,8 +42,8 @@ from tests.db.ladder import assert_counted, begin_job, everything
 
 pytestmark = pytest.mark.both_databases
 
-PLIES = 6
-RACERS = 10
+PLIES = 4
+RACERS = 6
 
 
 async def race(store: Store, match: int, racer: int) -> list[tuple[int, str]]:

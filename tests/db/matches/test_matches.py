@@ -51,37 +51,25 @@ async def test_options_keep_the_order_of_the_game(store: Store) -> None:
     assert (await match_of(store, match.id)).setup == setup
 
 
-@pytest.mark.parametrize("plies", [0, 2])
-async def test_a_stale_or_early_ply_changes_nothing(store: Store, plies: int) -> None:
-    match = await started(store)
-    await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
-    before = await match_of(store, match.id)
-    with pytest.raises(MovedOn):
-        await store.matches.append(match.id, plies, NewEntry(SECOND, LATER), Ending((WON, LOST)))
-    assert await match_of(store, match.id) == before
-
-
-async def test_nothing_is_appended_to_a_match_that_is_over(store: Store) -> None:
-    match = await started(store)
-    await store.matches.append(match.id, 0, NewEntry(FIRST, NOW), Ending((WON, LOST)))
-    before = await match_of(store, match.id)
-    with pytest.raises(MovedOn):
-        await store.matches.append(match.id, 1, NewEntry(SECOND, LATER))
-    assert await match_of(store, match.id) == before
-
-
-async def test_every_seat_needs_its_outcome(store: Store) -> None:
-    match = await started(store)
-    with pytest.raises(ValueError, match="2 seats cannot have 1 outcomes"):
-        await store.matches.append(match.id, 0, NewEntry(FIRST, NOW), Ending((WON,)))
-    assert await match_of(store, match.id) == match
-
-
-async def test_nobody_plays_from_a_seat_that_is_not_there(store: Store) -> None:
-    match = await started(store)
-    with pytest.raises(IntegrityError):
-        await store.matches.append(match.id, 0, NewEntry(Ply(2, "a1"), NOW))
-    assert await match_of(store, match.id) == match
+async def test_refused_entries_change_nothing(store: Store) -> None:
+    match = (await started(store)).id
+    await store.matches.append(match, 0, NewEntry(FIRST, NOW))
+    entry = NewEntry(SECOND, LATER)
+    for plies, refused, ending, error, words in (
+        (0, entry, Ending((WON, LOST)), MovedOn, None),
+        (2, entry, Ending((WON, LOST)), MovedOn, None),
+        (1, entry, Ending((WON,)), ValueError, "2 seats cannot have 1 outcomes"),
+        (1, NewEntry(Ply(2, "a1"), NOW), None, IntegrityError, None),
+        (1, entry, Ending((WON, LOST)), None, None),
+        (2, entry, None, MovedOn, None),
+    ):
+        before = await match_of(store, match)
+        if error is None:  # the match ends
+            await store.matches.append(match, plies, refused, ending)
+            continue
+        with pytest.raises(error, match=words):
+            await store.matches.append(match, plies, refused, ending)
+        assert await match_of(store, match) == before
 
 
 @pytest.mark.both_databases
@@ -167,6 +155,7 @@ async def test_all_of_it_outlives_the_process(store_url: str, tmp_path: Path) ->
     async with open_store(store_url, tmp_path) as store:
         after = await match_of(store, match.id)
         assert (after, after.post) == (before, before.post)
+        assert store.matches.cached(match.id) == after
 
 
 @pytest.mark.parametrize(

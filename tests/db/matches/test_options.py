@@ -11,11 +11,11 @@ from db.values.clocks import SeatClock, TimeControl
 from db.values.matches import USUAL_OPTIONS, Beginning, Ending, MatchOptions, NewEntry
 from tests.db.given import ANNA, BERT, FIRST, LOST, NOW, WON, accept, match_of, new_challenge, second_game
 
-OTHERS: dict[str, Any] = {
+TOGGLED: dict[str, Any] = {
     name: not value for name, value in USUAL_OPTIONS.by_name().items() if isinstance(value, bool)
 }
 """For each option that is a `bool`, the value that is not the default."""
-CHOSEN = MatchOptions(**{**OTHERS, "time_control": TimeControl(timedelta(days=1)), "games": 2})
+CHOSEN = MatchOptions(**{**TOGGLED, "time_control": TimeControl(timedelta(days=1)), "games": 2})
 CLOCKS = (SeatClock(timedelta(days=1)), SeatClock(timedelta(days=1)))
 
 
@@ -33,3 +33,10 @@ async def test_options_are_stored_with_challenge_match_and_second_game(store: St
     for stored in (offer.terms, match, again):
         assert stored.by_name() == CHOSEN.by_name()
         assert all(stored.by_name()[name] != usual[name] for name in usual)
+
+
+async def test_changed_challenge_has_all_new_options(store: Store) -> None:
+    offer = await store.challenges.add(new_challenge(ANNA, BERT))
+    after = replace(offer, terms=replace(offer.terms, **CHOSEN.by_name()))
+    await store.challenges.change(offer, after, NOW)
+    assert await store.challenges.get(offer.id) == after

@@ -139,7 +139,7 @@ async def test_nothing_is_left_in_the_file_either(tmp_path: Path) -> None:
 
     async with open_store(None, tmp_path) as store:
         await lived(store, ANNA)
-        for _ in range(20):
+        for _ in range(8):
             await finished(store, (ANNA, BERT), (WON, LOST))
     assert there()
     async with open_store(None, tmp_path) as store:
@@ -161,6 +161,7 @@ async def test_a_former_member_is_somebody_else_in_every_match(store: Store) -> 
         ids += [user for user in new.users if former(user)]
         assert (new.setup, new.log, new.times, new.outcomes) == (old.setup, old.log, old.times, old.outcomes)
     assert len(ids) == len(set(ids)) == 7
+    assert not former(0)
 
 
 async def test_what_others_have_stays(store: Store) -> None:

@@ -20,27 +20,27 @@ from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything, j
 async def test_what_was_never_rated_comes_first(store: Store, engine: AsyncEngine) -> None:
     """Matches from before there were ratings are rated as if this had happened when they ended."""
     played = Played()
-    await played.evening(store, seed=2, matches=8)
+    await played.evening(store, seed=2, matches=5)
     before = await everything(engine)
     async with engine.begin() as connection:
         for table in ("rated_seats", "rated", "ratings", "tallies"):
             await connection.exec_driver_sql(f"DELETE FROM {table}")
-    assert await store.ratings.rebuild(played.judge, MONDAY) == 8
+    assert await store.ratings.rebuild(played.judge, MONDAY) == 5
     assert await everything(engine) == before
     last = await finished(store, USERS[:2], (WON, LOST), ranks=(1, 2), at=MONDAY)
     played.ranks[last] = (1, 2)
     before = await everything(engine)
-    assert await store.ratings.rebuild(played.judge, MONDAY) == 9
+    assert await store.ratings.rebuild(played.judge, MONDAY) == 6
     assert await everything(engine) == before
     await assert_counted(engine)
 
 
 async def test_what_does_not_count_any_more_is_left_out(store: Store, engine: AsyncEngine) -> None:
     played, fewer = Played(), Played()
-    ids = await played.evening(store, seed=3, matches=6)
-    fewer.ranks = {match: played.ranks[match] for match in ids[:5]}
-    assert await store.ratings.rebuild(fewer.judge, MONDAY) == 5
-    assert await store.ratings.changes(ids[5]) is None
+    ids = await played.evening(store, seed=3, matches=4)
+    fewer.ranks = {match: played.ranks[match] for match in ids[:3]}
+    assert await store.ratings.rebuild(fewer.judge, MONDAY) == 3
+    assert await store.ratings.changes(ids[3]) is None
     await assert_counted(engine)
 
 
@@ -51,14 +51,14 @@ async def test_a_result_that_is_taken_back_leaves_no_trace(
 ) -> None:
     """The ratings are equal to those rebuilt without the match, for any later matches."""
     played = Played()
-    ids = await played.evening(store, seed, matches=13)
+    ids = await played.evening(store, seed, matches=9)
     chance = random.Random(seed)
-    for match in chance.sample(ids, 4):
+    for match in chance.sample(ids, 3):
         await store.matches.void(match, MONDAY, "two accounts")
         assert await store.ratings.changes(match) is None
         await assert_counted(engine)
     before = await everything(engine)
-    assert await store.ratings.rebuild(played.judge, MONDAY) == 9
+    assert await store.ratings.rebuild(played.judge, MONDAY) == 6
     assert await everything(engine) == before
     with pytest.raises(MovedOn):
         await store.matches.void(match, MONDAY, "once more")
@@ -85,7 +85,7 @@ async def test_what_is_taken_back_has_no_result(store: Store) -> None:
 async def test_ratings_of_earlier_rules_are_computed_again(store: Store, engine: AsyncEngine) -> None:
     """By the ranks that are stored, and once."""
     played = Played()
-    await played.evening(store, seed=9, matches=15)
+    await played.evening(store, seed=9, matches=9)
     before = await everything(engine)
     assert await store.ratings.renew(MONDAY) is None
     async with engine.begin() as connection:
@@ -97,7 +97,7 @@ async def test_ratings_of_earlier_rules_are_computed_again(store: Store, engine:
         ):
             await connection.exec_driver_sql(change)
     assert await everything(engine) != before
-    assert await store.ratings.renew(MONDAY) == 15
+    assert await store.ratings.renew(MONDAY) == 9
     assert await everything(engine) == before
     await assert_counted(engine)
     assert await store.ratings.renew(MONDAY) is None
@@ -109,7 +109,7 @@ async def test_reverted_result_is_recomputed_in_chunks(
     """Each chunk rates at most so many matches again. Between two chunks, moves are stored and matches end."""
     monkeypatch.setattr(recompute, "AT_ONCE", 0)
     played = Played()
-    ids = await played.evening(store, seed=10, matches=15)
+    ids = await played.evening(store, seed=10, matches=10)
     running = await started(store)
     await store.matches.void(ids[0], MONDAY, "two accounts")
     seen = [await skills_before(engine)]
@@ -121,18 +121,18 @@ async def test_reverted_result_is_recomputed_in_chunks(
         await store.matches.append(running.id, ply, NewEntry(Ply(ply % 2, "a1"), MONDAY))
         if ply == 2:
             await played.evening(store, seed=11, matches=1)
-            await store.matches.void(ids[9], MONDAY, "two accounts")  # after the cursor
+            await store.matches.void(ids[8], MONDAY, "two accounts")  # after the cursor
             await store.matches.void(ids[1], MONDAY, "two accounts")  # before it
     changed = [
         sum(now[match] != skills for match, skills in was.items() if match in now)
         for was, now in pairwise(seen)
     ]
     assert max(changed) <= 3
-    assert sum(changed) >= 10
+    assert sum(changed) >= 5
     assert not await store.ratings.recomputing()
     await assert_counted(engine)
     after = await everything(engine)
-    assert await store.ratings.rebuild(played.judge, MONDAY) == 13
+    assert await store.ratings.rebuild(played.judge, MONDAY) == 8
     assert await everything(engine) == after
 
 
@@ -141,7 +141,7 @@ async def test_chunk_ends_when_its_time_is_over(
 ) -> None:
     """The clock, which is late at every look, lets each chunk rate one match again."""
     monkeypatch.setattr(recompute, "AT_ONCE", 0)
-    ids = await Played().evening(store, seed=12, matches=8)
+    ids = await Played().evening(store, seed=12, matches=5)
     await store.matches.void(ids[0], MONDAY, "two accounts")
     seconds = count()
     before = await skills_before(engine)
@@ -156,10 +156,10 @@ async def test_rebuilt_ratings_end_a_job(
 ) -> None:
     monkeypatch.setattr(recompute, "AT_ONCE", 0)
     played = Played()
-    ids = await played.evening(store, seed=13, matches=8)
+    ids = await played.evening(store, seed=13, matches=5)
     await store.matches.void(ids[0], MONDAY, "two accounts")
     assert await store.ratings.recompute(MONDAY, 2)
-    assert await store.ratings.rebuild(played.judge, MONDAY) == 7
+    assert await store.ratings.rebuild(played.judge, MONDAY) == 4
     assert await job(engine) == []
     after = await everything(engine)
     assert not await store.ratings.recompute(MONDAY)
@@ -173,7 +173,7 @@ async def test_member_deleted_during_a_job_leaves_ratings_correct(
     """The skills of a former member count as they are stored then, as they do when all ratings are rebuilt."""
     monkeypatch.setattr(recompute, "AT_ONCE", 0)
     played = Played()
-    ids = await played.evening(store, seed=14, matches=12)
+    ids = await played.evening(store, seed=14, matches=8)
     await store.matches.void(ids[0], MONDAY, "two accounts")
     await store.matches.void(ids[5], MONDAY, "two accounts")
     await store.ratings.recompute(MONDAY, 3)
@@ -181,7 +181,7 @@ async def test_member_deleted_during_a_job_leaves_ratings_correct(
     await recomputed(store, MONDAY, 3)
     await assert_counted(engine)
     after = await everything(engine)
-    assert await store.ratings.rebuild(played.judge, MONDAY) == 10
+    assert await store.ratings.rebuild(played.judge, MONDAY) == 6
     assert await everything(engine) == after
 
 

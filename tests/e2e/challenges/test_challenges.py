@@ -39,7 +39,7 @@ async def test_a_challenge_from_the_context_menu(club: Club) -> None:
 
 
 async def test_a_challenge_refused(club: Club) -> None:
-    """Strangers cannot accept. A declined challenge says so, and one that is withdrawn leaves nothing."""
+    """Strangers cannot accept. A challenge that is declined or withdrawn leaves nothing; a declined one is told."""
     for member in (club.grace, club.ada):
         made = await offered(
             club.ada, club.ada.command("challenge", member=club.grace.id, game="skull", size="quick")
@@ -50,11 +50,13 @@ async def test_a_challenge_refused(club: Club) -> None:
         await club.emmy.press(message, buttons["Accept"])
         await told(club.emmy, f"This challenge is for <@{club.grace.id}>")
         await member.press(message, buttons["Decline"])
+        await gone(club.emmy, message)
         if member is club.grace:
-            declined = await until(club.ada, message, "declined")
-            assert not usable_labels(declined) & {"Accept", "Decline"}
-        else:
-            await gone(member, message)
+            said = await told(
+                club.ada, f"<@{club.grace.id}> declined your challenge to The Amazon Skull Game."
+            )
+            assert usable_labels(said) == {"Ask somebody else", "Play the computer"}
+            assert pinged(said) == []
     for options, words in (
         ({"member": club.ada.id, "game": "skull"}, "cannot challenge yourself"),
         ({"member": club.grace.id, "game": "skull", "size": "99x99"}, "width must be from 1 to 9"),
@@ -120,7 +122,7 @@ async def test_the_list_of_games_withdraws_challenges_and_shows_them_again(club:
 
     received = await answer_saying(club.grace, "Challenges to answer (1)", "games")
     await press(club.grace, received, "Decline")
-    await until(club.ada, again, "declined")
+    await gone(club.ada, again)
     await until(club.grace, received, "Open to join here (1)")
     joined = await answer_saying(club.emmy, "Challenges that wait for others (1)", "games")
     await press(club.emmy, joined, "Leave")

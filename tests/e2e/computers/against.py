@@ -65,7 +65,7 @@ async def in_secret(player: Player, panel: Panel) -> None:
         await secret_rows.seal(player, await secret_rows.type_row(player, message, "R" * reds + "B" * blacks))
     else:
         message = await secret_rows.name(player, message, "R RR")
-        await secret_rows.press(player, message, "Done", "you are done")
+        await secret_rows.done(player, message)
 
 
 async def to_the_end(player: Player, panel: Panel) -> Panel:

@@ -26,13 +26,22 @@ SMALL = {
     "cocomposite": "5",
 }
 """A small size of each game; another game is played on its shortest size."""
-PLAYED = [game for game in HOSTED_GAMES if played_by_computers(game.key)]
+SAMPLED = "xlines"
+"""The game that `make test` plays here, besides the cards in `test_secrets.py`.
+
+`tests/app/computers/test_games.py` plays all games without Discord.
+"""
+PLAYED = [
+    pytest.param(game, id=game.key, marks=[] if game.key == SAMPLED else pytest.mark.soak)
+    for game in HOSTED_GAMES
+    if played_by_computers(game.key)
+]
 
 
-@pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", PLAYED)
 async def test_a_game_to_the_end(club: Club, game: Game[Any, Any]) -> None:
     first = await begun(club.ada, game.key, SMALL.get(game.key, next(iter(game.sizes))), order="first")
-    assert "🖍️ **Crayon** · computer, level 1 of 5." in first.text
+    assert "🖍️ **Crayon**, level 1 of 5 · " in first.text
     last = await to_the_end(club.ada, first)
     assert set(last.buttons) - {"Proof"} == AFTERWARDS
     assert "Crayon (computer)" in last.text
@@ -57,4 +66,4 @@ async def test_level_suits_the_rating(club: Club) -> None:
     level = re.search(r"you should win about half of your games against \*\*\w+\*\*, level (\d) of 5", told)
     assert level is not None
     board = await newest(ada)
-    assert f"computer, level {level[1]} of 5." in board.text
+    assert f", level {level[1]} of 5 · " in board.text

@@ -10,7 +10,7 @@ from tests.e2e.play import by_button, legal
 async def test_private_game_keeps_one_board_for_its_player(club: Club) -> None:
     """A long search and moves by a command, by a form and by a private choice change the same message."""
     panel = first = await begun(club.ada, "xlines", "quick", level=5, order="last")
-    assert "Quick, size 6 · casual, not rated. The options of `/play` change this." in first.text
+    assert "🖋️ **Nib**, level 5 of 5 · quick · not rated" in first.text
     for number in range(4):
         await move(club.ada, panel, (await legal(club.ada, panel))[0], number)
         panel = await my_turn(club.ada, first.match, panel.plies)

@@ -14,8 +14,17 @@ from tests.e2e.messages import components
 from tests.e2e.play import challenge
 from tests.rules.walks import step
 
+SAMPLED = ("xlines", "cocomposite")
+"""The games whose boards `make test` posts; `tests/render/test_complete.py` describes boards of all games."""
 
-@pytest.mark.parametrize("game", HOSTED_GAMES, ids=lambda game: game.key)
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, id=game.key, marks=[] if game.key in SAMPLED else pytest.mark.soak)
+        for game in HOSTED_GAMES
+    ],
+)
 async def test_board_is_described_completely(club: Club, game: Game[Any, Any]) -> None:
     panel = await challenge(club.ada, club.grace, game.key)
     (picture,) = next(part["items"] for part in components(panel.message) if part["type"] == 12)

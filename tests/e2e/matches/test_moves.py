@@ -9,7 +9,7 @@ from tests.e2e.club import Club
 from tests.e2e.messages import components, found_in, message_with, pinged, text_of, told, until
 from tests.e2e.page_events import listening
 from tests.e2e.panels import called, calls_in, newer_panel, opened_part, panel_at, panels, removed
-from tests.e2e.play import accept, by_button, by_command, challenge, legal, offered
+from tests.e2e.play import by_button, by_command, challenge, legal
 from tests.faults.of_discord import CALLBACK
 
 
@@ -21,7 +21,7 @@ async def test_moves_that_do_not_count(club: Club) -> None:
     second = await panel_at(mover, first.match, 1)
     assert second.turn == waiter.id
     await by_button(mover, second, "c4")
-    await told(mover, f"It is not your turn in The Amazon Skull Game #{first.match} but <@{waiter.id}>'s")
+    await told(mover, f"It is <@{waiter.id}>'s turn in The Amazon Skull Game #{first.match}, not yours.")
     await by_command(waiter, second, "c9")
     await told(waiter, "c9 is off the board")
     await by_command(waiter, second, "@everyone")
@@ -119,24 +119,13 @@ async def _lose_suggestions(club: Club, member: Player) -> None:
     assert not re.search(r"Traceback|\[(warning|error|critical)|WARNING|ERROR", club.bot.log), club.bot.log
 
 
-async def test_old_buttons_work_after_a_restart(club: Club) -> None:
-    panel = await challenge(club.ada, club.grace, "skull")
-    offer = await offered(club.ada, club.ada.command("challenge", member=club.grace.id, game="alaric"))
-    await club.restart()
-    mover = club.ada if panel.turn == club.ada.id else club.grace
-    opened = await mover.press(panel.message, panel.buttons["Type a move"])
-    await mover.submit(opened, move="C 3")
-    assert (await panel_at(mover, panel.match, 1)).plies == 1
-    assert (await accept(club.grace, offer["id"])).plies == 0
-
-
 async def test_parts_are_for_the_one_on_turn_and_for_the_newest_board(club: Club) -> None:
     """Others are refused; one private message leads to the move, however often a part of the board is pressed, and goes
     once the move is played; afterwards it plays nothing."""
     first = await challenge(club.ada, club.grace, "polygons", "4 26")
     mover, waiter = club.by_turn(first)
     assert list(first.parts) == [f"{number}." for number in range(9)]
-    for other, words in ((waiter, "It is not your turn"), (club.emmy, "is played by")):
+    for other, words in ((waiter, ", not yours."), (club.emmy, "is played by")):
         await other.press(first.message, first.parts["0."])
         await told(other, words)
     await mover.press(first.message, first.parts["3."])

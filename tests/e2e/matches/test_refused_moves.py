@@ -56,7 +56,7 @@ async def test_an_illegal_move_is_shown_to_its_maker_alone(club: Club) -> None:
     assert (await message_with(mover, "is no cell"))["attachments"] == []
     assert await received(waiter, club.emmy) <= before
     await by_command(waiter, panel, "d3")
-    assert (await message_with(waiter, "It is not your turn"))["attachments"] == []
+    assert (await message_with(waiter, ", not yours."))["attachments"] == []
     assert (await panels(mover))[-1].plies == 3
     # Two clicks at once: the second one is stale before the board's buttons are gone.
     await asyncio.gather(by_button(mover, panel, "d5"), by_button(mover, panel, "e4"))

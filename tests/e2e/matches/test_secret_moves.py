@@ -7,11 +7,11 @@ from hashlib import sha256
 import aiohttp
 import pytest
 
-from rules.core.notation import letters, suits
+from rules.core.notation import suits
 from tests.contract.player import Player
 from tests.e2e import secret_rows
 from tests.e2e.club import Club
-from tests.e2e.messages import components, message_with, text_of
+from tests.e2e.messages import components, message_with, text_of, told
 from tests.e2e.panels import AFTERWARDS, panel_at, panels
 from tests.e2e.play import challenge
 
@@ -40,6 +40,10 @@ async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
     await secret_rows.lay(club.ada, panel, reds_first=True)
     panel = await panel_at(club.grace, panel.match, panel.plies + 1)
     row = await secret_rows.lay(club.grace, panel, reds_first=False)
+    # The messages in which both have sealed their rows ask for palindromes now.
+    for member, own in ((club.grace, True), (club.ada, False)):
+        search = text_of(await told(member, "Press the first card of a palindrome."))
+        assert ("your row is sealed" in search) == own
     panel = await panel_at(club.ada, panel.match, panel.plies + 1)
     hers = await secret_rows.look(club.grace, panel)
     opened_by_grace = await secret_rows.open_form(club.grace, hers)
@@ -56,7 +60,7 @@ async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
     assert [await everything(member) for member in (club.grace, club.emmy)] == before
     assert (await club.grace.autocomplete("move", "move", move="", number=panel.match))["choices"] == []
 
-    await secret_rows.press(club.ada, message, "Done", "you are done")
+    await secret_rows.done(club.ada, message)
     panel = await panel_at(club.grace, panel.match, panel.plies + 1)
     # Ada's red cards lie before her black ones. The third wrong name ends the search, and nothing after it is read.
     # Grace's form was open while Ada opened and sent hers.
@@ -96,15 +100,3 @@ async def test_a_row_is_looked_at_before_it_is_sealed(club: Club, way: secret_ro
     await panel_at(club.grace, panel.match, panel.plies + 1)
     # The buttons of the row that was asked about are gone; who kept them would be refused.
     assert secret_rows.buttons(await club.ada.get(f"messages/{asked['id']}")) == {}
-
-
-async def test_a_row_in_the_making_outlives_the_bot(club: Club) -> None:
-    panel = await challenge(club.ada, club.grace, "palindromes", str(CARDS))
-    message = await secret_rows.look(club.ada, panel)
-    order = letters(re.findall("Proposed: ([♦♣]+)", text_of(message))[-1]).upper()
-    message = await secret_rows.choose(club.ada, message, order[0])
-    await club.restart()
-    message = await secret_rows.press(club.ada, message, suits(order[1]), f"Laid: {suits(order[:2])},")
-    assert f"then {suits(order[2:])}" in text_of(message)
-    await secret_rows.seal(club.ada, message)
-    assert suits(order) in text_of(await club.ada.get(f"messages/{message['id']}"))

@@ -2,10 +2,12 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from bot.sandbox import Sandbox
 from tests.contract.player import Player, players
@@ -36,10 +38,6 @@ class World:
         return [await events.so_far() for events in self.others]
 
 
-SecretAct = Callable[[World], Awaitable[str]]
-"""Something that Ada does in secret; it returns words that no other member may read anywhere."""
-
-
 @asynccontextmanager
 async def world(folder: Path, reds: int) -> AsyncIterator[World]:
     async with (
@@ -58,15 +56,13 @@ async def world(folder: Path, reds: int) -> AsyncIterator[World]:
 
 
 async def look_everywhere(player: Player) -> None:
-    """Use every command that shows something."""
+    """Use every command that shows something of a game."""
     newest = (await panels(player))[-1]
     asked: tuple[Callable[[], Awaitable[dict[str, Any]]], ...] = (
         lambda: player.command("board", as_text=True),
         lambda: player.command("board", number=newest.match),
         lambda: player.command("games"),
         lambda: player.command("replay", number=newest.match),
-        lambda: player.command("replay", number=newest.match, move=1),
-        lambda: player.command("leaderboard"),
         lambda: player.autocomplete("move", "move", move="", number=newest.match),
         lambda: player.autocomplete("move", "move", move="r", number=newest.match),
         lambda: player.autocomplete("board", "number", number=""),
@@ -124,34 +120,11 @@ async def laid_by_command(table: World) -> str:
     return row
 
 
-async def test_a_hand_and_a_row_reach_only_their_owner(tmp_path: Path) -> None:
-    told = []
-    ways: list[tuple[int, SecretAct]] = [(4, laid_by_choosing), (4, laid_by_typing), (3, laid_by_command)]
-    for number, (reds, lay) in enumerate(ways):
-        async with world(tmp_path / str(number), reds) as table:
-            row = await lay(table)
-            told.append(await table.so_far())
-            log = table.bot.log
-            assert not any(
-                secret in log
-                for secret in (row, "arrange", "order:", "seal:", "point:", " ".join(row).lower())
-            )
-    chosen, typed, other_hand = told
-    assert difference(chosen, typed) is None
-    # Grace holds what Ada does not, so what she sees of her own hand differs with the deal.
-    assert difference(chosen[1:], other_hand[1:]) is None
-    assert min(map(len, chosen)) > 15
+async def finds_nothing(table: World) -> None:
+    await secret_rows.done(table.ada, await secret_rows.look(table.ada, table.panel))
 
 
-async def finds_nothing(table: World) -> str:
-    message = await secret_rows.press(
-        table.ada, await secret_rows.look(table.ada, table.panel), "Done", "Really done?"
-    )
-    await secret_rows.press(table.ada, message, "Yes, done", "you are done")
-    return "find"
-
-
-async def finds_much(table: World) -> str:
+async def finds_much(table: World) -> None:
     """By form and by command, with refusals between, looking several times."""
     await secret_rows.look(table.ada, table.panel)
     message = await secret_rows.look(table.ada, table.panel)
@@ -164,22 +137,49 @@ async def finds_much(table: World) -> str:
     await table.ada.command("move", move="find RRRR", number=table.panel.match)
     await message_with(table.ada, "You played `find RRRR`: ♦♦♦♦ was found. Only you see this.")
     await table.ada.command("move", move="RRRR", number=table.panel.match)
-    await secret_rows.press(table.ada, message, "Done", "you are done")
-    return "find"
+    await secret_rows.done(table.ada, message)
 
 
-async def test_named_palindromes_reach_only_their_finder(tmp_path: Path) -> None:
+async def laid_reds_first(table: World) -> str:
+    return await secret_rows.lay(table.ada, table.panel, reds_first=True)
+
+
+async def test_rows_and_finds_reach_only_their_owner(tmp_path: Path) -> None:
+    """The rows of the first and the third game are the same, since everybody sees them in the search."""
+    laid: list[list[list[str]]] = []
+    searched: list[list[list[str]]] = []
+    for lay, search in (
+        (laid_by_choosing, finds_nothing),
+        (laid_by_typing, None),
+        (laid_reds_first, finds_much),
+    ):
+        async with world(tmp_path / lay.__name__, 4) as table:
+            row = await lay(table)
+            if len(laid) < 2:
+                laid.append(await table.so_far())
+            if search is not None:
+                sealed = await panel_at(table.grace, table.panel.match, table.panel.plies + 1)
+                await secret_rows.lay(table.grace, sealed, reds_first=True)
+                opened = await panel_at(table.ada, table.panel.match, table.panel.plies + 2)
+                for events in table.others:
+                    await events.forget()
+                await search(replace(table, panel=opened))
+                searched.append(await table.so_far())
+            for secret in (row, "arrange", "order:", "seal:", "point:", "find", " ".join(row).lower()):
+                assert secret not in table.bot.log
+    assert difference(*laid) is None
+    assert difference(*searched) is None
+    assert min(map(len, laid[0])) > 15
+
+
+@pytest.mark.soak
+async def test_other_hand_is_seen_by_nobody_else(tmp_path: Path) -> None:
+    """A spectator is sent the same whatever Ada was dealt, and however she lays it."""
     told = []
-    for number, act in enumerate((finds_nothing, finds_much)):
-        async with world(tmp_path / str(number), 4) as table:
-            for plies, player in enumerate((table.ada, table.grace), 1):
-                await secret_rows.lay(
-                    player, await panel_at(player, table.panel.match, plies), reds_first=True
-                )
-            opened = await panel_at(table.ada, table.panel.match, table.panel.plies + 2)
-            for events in table.others:
-                await events.forget()
-            secret = await act(World(table.bot, table.ada, table.grace, table.emmy, opened, table.others))
+    for reds, lay in ((4, laid_by_choosing), (3, laid_by_command)):
+        async with world(tmp_path / str(reds), reds) as table:
+            await lay(table)
             told.append(await table.so_far())
-            assert secret not in table.bot.log
-    assert difference(*told) is None
+    chosen, other_hand = told
+    # Grace holds what Ada does not, so what she sees of her own hand differs with the deal.
+    assert difference(chosen[1:], other_hand[1:]) is None

@@ -8,7 +8,7 @@ from tests.e2e.panels import no_controls, panels
 from tests.e2e.play import challenge, to_the_end
 
 
-@pytest.mark.parametrize("game", ["maze", "cocomposite"])
+@pytest.mark.parametrize("game", [pytest.param("maze", marks=pytest.mark.soak), "cocomposite"])
 async def test_three_play_to_the_end(club: Club, game: str) -> None:
     three = (club.ada, club.grace, club.emmy)
     first = await challenge(club.ada, (club.grace, club.emmy), game, "quick")

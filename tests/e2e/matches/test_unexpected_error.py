@@ -35,6 +35,8 @@ async def test_a_table_that_is_gone_is_told_of_and_nothing_is_lost(
         # The word by which the operator finds it stands in the log beside the error.
         request = re.search(r"tell the operator: ([0-9a-f]{6})\.", text_of(told))
         assert request is not None
+        reached = "The person who added me, to a server or for themselves, knows how to reach them."
+        assert text_of(told).endswith(reached), "no support page is set"
         assert re.search(rf"interaction\.failed .*request={request[1]}", bot.log)
         async with engine.begin() as connection:
             await connection.execute(text("ALTER TABLE away RENAME TO plies"))

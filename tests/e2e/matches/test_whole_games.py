@@ -23,10 +23,11 @@ from tests.e2e.messages import (
 from tests.e2e.panels import AFTERWARDS, Panel
 from tests.e2e.play import OPEN, challenge, to_the_end
 
-SAMPLED = ("skull", "xlines", "polygons", "spaghetti")
+SAMPLED = ("skull", "xlines")
 """The games that `make test` plays here; `make soak` plays all.
 
-Three members play the others to the end in `test_three_players.py`, and Alaric in `test_one_board.py`.
+Three members play Cocomposite to the end in `test_three_players.py`. Alaric is played to the end in
+`test_one_board.py`, and Maze in `test_text_board.py`.
 """
 
 

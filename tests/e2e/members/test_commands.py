@@ -25,11 +25,6 @@ async def test_the_commands_are_these(club: Club) -> None:
     }  # fmt: skip
 
 
-async def test_commands_have_at_most_seven_options(club: Club) -> None:
-    for command in await club.ada.get("commands"):
-        assert len(command.get("options", ())) <= 7, command["name"]
-
-
 async def test_the_rules_of_every_game(club: Club) -> None:
     """Each begins with pictures; all of them can be paged through, and the last page is the rules in words."""
     for game in GAMES:

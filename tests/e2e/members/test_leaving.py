@@ -47,7 +47,7 @@ async def test_player_on_turn_leaves_and_returns(club: Club) -> None:
         with pytest.raises(Refused, match="do not see it"):
             await doing
     await by_command(club.ada, panel, "3")
-    await told(club.ada, f"It is not your turn in Alaric #{panel.match} but <@{club.grace.id}>'s.")
+    await told(club.ada, f"It is <@{club.grace.id}>'s turn in Alaric #{panel.match}, not yours.")
     await answer_saying(club.ada, f"<@{club.grace.id}>", "games")
     await club.emmy.command("board", number=panel.match, as_text=True)
     assert f"<@{club.grace.id}>" in text_of(await message_with(club.emmy, "```"))
@@ -111,7 +111,7 @@ async def test_game_that_begins_without_a_member_gets_its_thread(club: Club) -> 
     known = set(club.local.world.channels)
     await press_accept(club.emmy, made["id"])
     thread = await new_thread(club, known)
-    assert thread["name"].endswith(": Ada against a member who left against Emmy")
+    assert thread["name"].endswith(": Ada, a member who left and Emmy")
     panel = await board_in(club.ada, thread["id"], 0)
     move = (await legal(club.ada, panel))[0]
     await by_command(club.ada, panel, move)

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from sqlalchemy import text
 
 from bot.sandbox import Sandbox
@@ -10,7 +9,8 @@ from db.address import address
 from db.engine import make_engine
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
-from tests.e2e.bot_process import BotProcess
+from tests.e2e.bot_process import bot_at
+from tests.e2e.club import Club
 from tests.e2e.messages import answered, message_with, open_data, text_of
 from tests.e2e.play import challenge
 
@@ -36,28 +36,20 @@ async def error_of(folder: Path, ada: Player, grace: Player) -> str:
     return text_of(await message_with(mover, "Something went wrong on my side."))
 
 
-@pytest.mark.parametrize("named", [True, False], ids=["named", "unnamed"])
-async def test_links_are_shown_where_the_operator_named_them(
-    contract: Contract, tmp_path: Path, named: bool
-) -> None:
+async def test_links_are_shown_where_the_operator_named_them(contract: Contract, tmp_path: Path) -> None:
     async with (
         Sandbox(members=("Ada", "Grace"), observe=contract) as local,
         players(local.url, local.world) as (ada, grace),
+        bot_at(local.url, tmp_path, **SETTINGS),
     ):
-        bot = BotProcess.fork(tmp_path, PENCILBOX_LOCAL_URL=local.url, **(SETTINGS if named else {}))
-        try:
-            await bot.says("ready")
-            shown = [text_of(await open_data(grace)), text_of(await answered(grace, "help"))]
-            told = await error_of(tmp_path, ada, grace)
-        finally:
-            await bot.kill()
-    months = "12 months" if named else "24 months"
-    assert f"or until you have not used me for {months}" in shown[0]
-    if named:
-        assert [ALL in it for it in shown] == [True, True]
+        for shown in (await open_data(grace), await answered(grace, "help")):
+            assert ALL in text_of(shown)
+        assert "or until you have not used me for 12 months" in text_of(await open_data(grace))
+        told = await error_of(tmp_path, ada, grace)
         assert told.endswith(f"You reach them by the [support page]({SUPPORT}).")
-    else:
-        assert ["https://" in it for it in shown] == [False, False]
-        assert told.endswith(
-            "The person who added me, to a server or for themselves, knows how to reach them."
-        )
+
+
+async def test_no_links_are_shown_without_them(club: Club) -> None:
+    data = text_of(await open_data(club.grace))
+    assert "or until you have not used me for 24 months" in data
+    assert "https://" not in data + text_of(await answered(club.grace, "help"))

@@ -15,6 +15,7 @@ from aiohttp import web
 
 from bot.sandbox import Fault, Sandbox
 from bot.sandbox.rest.wire import Exchange
+from bot.startup.config import ConfigError, read_config
 from db.address import FILE_NAME
 from db.processes.open import process_link
 from tests.contract.checker import Contract
@@ -33,11 +34,8 @@ WRONG = [
     ({"PENCILBOX_CHALLENGE_MINUTES": "0"}, "PENCILBOX_CHALLENGE_MINUTES must be at least 1"),
     ({"PENCILBOX_LOCAL_URL": "discord"}, "PENCILBOX_LOCAL_URL must look like http://localhost:8765"),
     ({"PENCILBOX_LOG_LEVEL": "loud"}, "PENCILBOX_LOG_LEVEL must be 'debug', 'info', 'warning' or 'error'"),
-    ({"DATABASE_URL": f"mysql://ada:{SECRET}@localhost/x"}, "DATABASE_URL"),
-    ({"DATABASE_URL": f"postgresql://ada:{SECRET}@127.0.0.1:1/x"}, "127.0.0.1:1"),
     ({"DISCORD_PROXY_URL": "proxy"}, "DISCORD_PROXY_URL must look like http://rest-proxy:8080"),
     ({"PENCILBOX_SEARCH": "there"}, "PENCILBOX_SEARCH must be 'here' or 'workers'"),
-    ({"PENCILBOX_SEARCH": "workers"}, "PENCILBOX_SEARCH=workers needs PostgreSQL"),
     ({"PENCILBOX_RETENTION_MONTHS": "0"}, "PENCILBOX_RETENTION_MONTHS must be at least 1"),
     (
         {"PENCILBOX_PRIVACY_URL": "example.org"},
@@ -48,21 +46,41 @@ WRONG = [
         {"PENCILBOX_SUPPORT_URL": "https://a.org/) [x](https://b.org/"},
         "PENCILBOX_SUPPORT_URL must look like https://discord.gg/example",
     ),
+    ({"SHARD_IDS": "1-"}, "SHARD_IDS must look like 0-3 or 0,2."),
+    ({"SHARD_IDS": "a"}, "SHARD_IDS must look like 0-3 or 0,2."),
+    ({"SHARD_IDS": "0,,1"}, "SHARD_IDS must look like 0-3 or 0,2."),
+]
+WRONG_AT_THE_START = [
+    ({"PENCILBOX_PORT": "70000"}, "PENCILBOX_PORT must be at most 65535"),
+    ({"DATABASE_URL": f"mysql://ada:{SECRET}@localhost/x"}, "DATABASE_URL"),
+    ({"DATABASE_URL": f"postgresql://ada:{SECRET}@127.0.0.1:1/x"}, "127.0.0.1:1"),
+    ({"PENCILBOX_SEARCH": "workers"}, "PENCILBOX_SEARCH=workers needs PostgreSQL"),
     ({"PENCILBOX_DATA_DIR": "/dev/null/data"}, "set PENCILBOX_DATA_DIR to another"),
 ]
 
 
-@pytest.mark.parametrize(
-    ("settings", "sentence"), WRONG, ids=[f"{next(iter(given))}-{i}" for i, (given, _) in enumerate(WRONG)]
-)
-async def test_a_wrong_setting_is_named(tmp_path: Path, settings: dict[str, str], sentence: str) -> None:
-    bot = BotProcess.fork(tmp_path, **{"PENCILBOX_PORT": "0", **settings})
-    assert await bot.ended() == 2
-    lines = bot.log.splitlines()
-    assert sentence in lines[-1]
-    assert lines[-1].endswith(".")
-    assert "Traceback" not in bot.log
-    assert SECRET not in bot.log
+def test_wrong_settings_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for settings, sentence in WRONG:
+        with monkeypatch.context() as given:
+            for name, value in settings.items():
+                given.setenv(name, value)
+            with pytest.raises(ConfigError) as refused:
+                read_config()
+        said = str(refused.value)
+        assert sentence in said
+        assert said.endswith(".")
+        assert SECRET not in said
+
+
+async def test_a_bot_with_a_wrong_setting_ends(tmp_path: Path) -> None:
+    for number, (settings, sentence) in enumerate(WRONG_AT_THE_START):
+        bot = BotProcess.fork(tmp_path / str(number), **{"PENCILBOX_PORT": "0", **settings})
+        assert await bot.ended() == 2
+        lines = bot.log.splitlines()
+        assert sentence in lines[-1]
+        assert lines[-1].endswith(".")
+        assert "Traceback" not in bot.log
+        assert SECRET not in bot.log
 
 
 async def test_a_refused_token_is_named_and_not_shown(tmp_path: Path) -> None:
@@ -158,7 +176,9 @@ async def test_commands_are_sent_only_if_they_differ(contract: Contract, tmp_pat
             assert {"challenge", "play", "Replay this game"} < names
 
 
-@pytest.mark.parametrize(("method", "status"), [("GET", 503), ("PUT", 403), ("", 400)])
+@pytest.mark.parametrize(
+    ("method", "status"), [("GET", 503), pytest.param("PUT", 403, marks=pytest.mark.soak), ("", 400)]
+)
 async def test_refused_commands_are_sent_again(
     contract: Contract, tmp_path: Path, method: str, status: int
 ) -> None:
@@ -192,17 +212,14 @@ async def test_refused_commands_are_sent_again(
             assert "learn" in {command["name"] for command in commands.values()}
 
 
-async def test_a_taken_port_is_named_if_it_was_asked_for(tmp_path: Path) -> None:
+async def test_a_taken_port_is_named(tmp_path: Path) -> None:
+    """The port of the local Discord, if it was asked for, and the port for metrics."""
     async with Sandbox() as local:
         port = local.url.rpartition(":")[2]
         bot = BotProcess.fork(tmp_path, PENCILBOX_PORT=port)
         assert await bot.ended() == 2
-    assert f"Port {port} cannot be used" in bot.log
-
-
-async def test_a_taken_port_for_metrics_is_named(tmp_path: Path) -> None:
-    async with Sandbox() as local:
-        port = local.url.rpartition(":")[2]
+        assert f"Port {port} cannot be used" in bot.log
+        bot.forget_log()
         bot = BotProcess.fork(tmp_path, PENCILBOX_LOCAL_URL=local.url, PENCILBOX_METRICS_PORT=port)
         assert await bot.ended() == 2
     assert bot.log.splitlines()[-1].startswith(f"Metrics cannot be served on port {port} of 127.0.0.1 (")

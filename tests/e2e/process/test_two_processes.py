@@ -31,7 +31,7 @@ MOVES = ("1", "3", "5", "7")
 """Enough of both for the game to count."""
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.soak)])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of a database that both processes can reach."""
     if request.param == "sqlite":

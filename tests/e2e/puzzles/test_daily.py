@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
-from bot.sandbox import Fault, ManualClock, Sandbox
+from bot.sandbox import ManualClock, Sandbox
 from bot.sandbox.world.events import ChannelGone
 from db.engine import open_store
 from db.values.posts import PostKind
@@ -30,7 +30,6 @@ from tests.e2e.messages import (
     usable_buttons,
     written,
 )
-from tests.faults.of_discord import BOARD
 
 MONDAY = datetime(2030, 1, 7, tzinfo=UTC)
 TEXT = 0
@@ -129,13 +128,18 @@ async def test_a_week_has_one_post_a_day(contract: Contract, tmp_path: Path) -> 
     ):
         lounge, yard = (str(local.channel(name)["id"]) for name in ("lounge", "yard"))
         week = Week(local, clock, tmp_path, ada, grace)
-        await _a_post_comes_at_its_hour_and_counts(week, lounge)
-        await _a_bot_that_was_down_posts_late(week, lounge)
-        await _a_kill_before_it_is_noted_makes_no_second_post(week, lounge)
-        await _an_outage_of_discord_delays_the_post(week, lounge)
-        await _a_missing_permission_is_reported_once(week, lounge, yard)
-        await _a_deleted_channel_is_reported_once(week, lounge, yard)
-        await _another_hour_makes_no_second_post(week, yard)
+        await week.at(0, 8)
+        async with week.bot():
+            await _a_post_comes_at_its_hour_and_counts(week, lounge)
+        # The bot is down at the hour of the post.
+        await week.at(1, 17)
+        async with week.bot():
+            await _a_post_comes_late(week, lounge)
+            await _a_missing_permission_is_reported(week, lounge)
+        async with week.bot() as bot:
+            await _a_post_comes_after_a_missing_permission(week, lounge, yard)
+            await _a_deleted_channel_is_reported_once(week, bot, lounge, yard)
+            await _another_hour_makes_no_second_post(week, yard)
         # The bot is down on a day, and does not make up for it on the next one.
         await week.at(9, 12)
         async with week.bot():
@@ -144,99 +148,67 @@ async def test_a_week_has_one_post_a_day(contract: Contract, tmp_path: Path) -> 
 
 
 async def _a_post_comes_at_its_hour_and_counts(week: Week, lounge: str) -> None:
-    await week.at(0, 8)
-    async with week.bot():
-        await week.choose("puzzles", lounge)
-        await week.choose("puzzle-hour", "10")
-        await week.at(0, 9, 59)
-        assert await week.posts() == []
-        await week.at(0, 10)
-        post = await week.posted(0, lounge)
-        assert "Nobody here has tried it yet." in text_of(post)
-        assert usable_buttons(post) == {"Solve it": f"puzzle:{of_day(_date(0)).name}:open"}
-        await press(week.grace.elsewhere(lounge), post, "Solve it")
-        await week.tried(0, True, False, True)
-        await week.at(0, 10, 2)
-        await until(week.grace, post, "3 have tried it, 2 have solved it.")
+    await week.choose("puzzles", lounge)
+    await week.choose("puzzle-hour", "10")
+    await week.at(0, 9, 59)
+    assert await week.posts() == []
+    await week.at(0, 10)
+    post = await week.posted(0, lounge)
+    assert "Nobody here has tried it yet." in text_of(post)
+    assert usable_buttons(post) == {"Solve it": f"puzzle:{of_day(_date(0)).name}:open"}
+    await press(week.grace.elsewhere(lounge), post, "Solve it")
+    await week.tried(0, True, False, True)
+    await week.at(0, 10, 2)
+    await until(week.grace, post, "3 have tried it, 2 have solved it.")
 
 
-async def _a_bot_that_was_down_posts_late(week: Week, lounge: str) -> None:
-    await week.at(1, 17)
-    async with week.bot():
-        post = await week.posted(1, lounge)
-        assert "Yesterday 2 of 3 solved [the puzzle](" in text_of(post)
-        (first,) = [it for it in await week.posts() if _of(0) in text_of(it)]
-        first = await until(week.grace, first, "**Board of the day**: 2 of 3 solved it")
-        assert "<@100>, <@102>" in text_of(first)
-        assert first["mentions"] == []
-        (gallery,) = (part for part in components(first) if part["type"] == 12)
-        assert (await week.grace.fetch(gallery["items"][0]["media"]["url"])).startswith(b"\x89PNG")
-        await week.tried(1, False)
+async def _a_post_comes_late(week: Week, lounge: str) -> None:
+    post = await week.posted(1, lounge)
+    assert "Yesterday 2 of 3 solved [the puzzle](" in text_of(post)
+    (first,) = [it for it in await week.posts() if _of(0) in text_of(it)]
+    first = await until(week.grace, first, "**Board of the day**: 2 of 3 solved it")
+    assert "<@100>, <@102>" in text_of(first)
+    assert first["mentions"] == []
+    (gallery,) = (part for part in components(first) if part["type"] == 12)
+    assert (await week.grace.fetch(gallery["items"][0]["media"]["url"])).startswith(b"\x89PNG")
 
 
-async def _a_kill_before_it_is_noted_makes_no_second_post(week: Week, lounge: str) -> None:
-    """The bot is started when Discord does not know the nonce any more; `test_outbox.py` tries both for every post."""
-    week.local.faults.plan(*BOARD, Fault.LOST, times=100)
-    await week.at(3, 10)
-    async with week.bot() as bot:
-        await week.seen(3, lounge)
-        await bot.kill()
-    week.local.faults.clear()
-    await week.at(3, 10, 30)
-    async with week.bot():
-        await week.posted(3, lounge)
-        await week.tried(3, True)
-
-
-async def _an_outage_of_discord_delays_the_post(week: Week, lounge: str) -> None:
-    await week.at(4, 9)
-    async with week.bot() as bot:
-        week.local.faults.plan(*BOARD, Fault.RESET, times=5)
-        await week.at(4, 10)
-        await bot.says("item.failed")
-        week.local.faults.clear()
-        await week.at(4, 10, 2)
-        await week.posted(4, lounge)
-
-
-async def _a_missing_permission_is_reported_once(week: Week, lounge: str, yard: str) -> None:
+async def _a_missing_permission_is_reported(week: Week, lounge: str) -> None:
     week.local.deny("lounge", "attach_files")
     await week.at(5, 10)
-    async with week.bot():
-        (letter,) = await written(week.ada, 1)
-        lacked = f"In <#{lounge}> I lack Attach Files, which I need there for the puzzle of the day."
-        assert letter["content"].startswith(f"**Local server**: {lacked}")
-    async with week.bot():
-        week.local.allow("lounge", "attach_files")
-        await week.posted(5, lounge)
-        await week.choose("puzzles", yard)
-        await week.choose("puzzles", lounge)
-    assert await week.days() == [0, 1, 3, 4, 5]
+    (letter,) = await written(week.ada, 1)
+    lacked = f"In <#{lounge}> I lack Attach Files, which I need there for the puzzle of the day."
+    assert letter["content"].startswith(f"**Local server**: {lacked}")
 
 
-async def _a_deleted_channel_is_reported_once(week: Week, lounge: str, yard: str) -> None:
+async def _a_post_comes_after_a_missing_permission(week: Week, lounge: str, yard: str) -> None:
+    week.local.allow("lounge", "attach_files")
+    await week.posted(5, lounge)
+    await week.choose("puzzles", yard)
+    await week.choose("puzzles", lounge)
+    assert await week.days() == [0, 1, 5]
+
+
+async def _a_deleted_channel_is_reported_once(week: Week, bot: BotProcess, lounge: str, yard: str) -> None:
     gone = week.local.channel("lounge")
     week.local.world.remove_channel(gone)
     week.local.world.publish(ChannelGone(gone))
     await week.at(6, 11)
-    async with week.bot() as bot:
-        _, letter = await written(week.ada, 2)
-        words = f"**Local server**: <#{lounge}> is gone, and I need it for the puzzle of the day."
-        assert letter["content"].startswith(words)
-        # The failure is recorded after the letter was sent; the clock stands still, so only the choice retries it.
-        await bot.says("error='Refused")
-        await week.choose("puzzles", yard)
-        await week.posted(6, yard)
+    _, letter = await written(week.ada, 2)
+    words = f"**Local server**: <#{lounge}> is gone, and I need it for the puzzle of the day."
+    assert letter["content"].startswith(words)
+    # The failure is recorded after the letter was sent; the clock stands still, so only the choice retries it.
+    await bot.says("error='Refused")
+    await week.choose("puzzles", yard)
+    await week.posted(6, yard)
     assert len(await written(week.ada, 2)) == 2
 
 
 async def _another_hour_makes_no_second_post(week: Week, yard: str) -> None:
     await week.at(7, 10)
-    async with week.bot():
-        await week.posted(7, yard)
-        await week.choose("puzzle-hour", "12")
+    await week.posted(7, yard)
+    await week.choose("puzzle-hour", "12")
     await week.at(7, 12)
-    async with week.bot():
-        # The bot has looked at what is due: the post of the day before is closed.
-        (before,) = [it for it in await week.posts() if _of(6) in text_of(it)]
-        await until(week.grace, before, "**Board of the day**")
+    # The bot has looked at what is due: the post of the day before is closed.
+    (before,) = [it for it in await week.posts() if _of(6) in text_of(it)]
+    await until(week.grace, before, "**Board of the day**")

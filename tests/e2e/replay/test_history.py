@@ -33,8 +33,6 @@ from tests.e2e.play import by_command, challenge, offered, resigned
 
 Json = dict[str, Any]
 
-RECORD = {"game": "alaric", "options": {"size": 5}, "players": 2, "moves": [[0, "1"], [1, "3"], [0, "5"]]}
-
 
 def numbers(message: Json) -> list[int]:
     """The matches that a page of a history lets one watch."""
@@ -117,18 +115,15 @@ async def test_a_history_is_filtered_and_leads_to_its_games(club: Club) -> None:
     assert [choice["value"] for choice in choices] == [second.match]
 
 
-async def test_pages_turn_after_a_restart(club: Club) -> None:
+async def test_pages_turn(club: Club) -> None:
     played: list[int] = []
     for _ in range(SHOWN + 1):
         panel = await challenge(club.ada, club.grace, "alaric", "3")
         await resigned(club.grace, panel)
         played.insert(0, panel.match)
     shown = await games_of(club.ada, game="alaric")
-    await club.ada.choose(shown, menu_by(shown, "result"), "won")
-    shown = await until(club.ada, shown, ", won")
     assert numbers(shown) == played[:SHOWN]
     assert set(usable_buttons(shown)) == {"Older", "Show to the channel"}
-    await club.restart()
     await club.ada.press(shown, usable_buttons(shown)["Older"])
     older = await until(club.ada, shown, f"#{played[-1]}]")
     assert numbers(older) == played[SHOWN:]
@@ -163,6 +158,10 @@ async def test_a_game_is_exported_and_read_by_other_programs(club: Club, tmp_pat
     file = await mover.upload("game.json", record)
     shown = await answer_saying(mover, "**Alaric, from a file**, move by move", "replay", file=file)
     assert shown["ephemeral_for"] == mover.id
+    for way, words in (("First", "before the first move"), ("Forward", "move 1 of 2: 3")):
+        await mover.press(shown, usable_buttons(shown)[way])
+        shown = await until(mover, shown, words)
+    assert numbers(await finished(mover)) == [panel.match], "a file counts for nothing"
 
 
 async def saved(player: Player, match: int) -> Json:
@@ -176,24 +175,6 @@ def program(*arguments: str, given: bytes = b"") -> bytes:
         [sys.executable, *arguments], input=given, cwd=ROOT, capture_output=True, check=True, timeout=PATIENCE
     )
     return done.stdout
-
-
-async def test_a_file_is_stepped_through_after_a_restart(club: Club) -> None:
-    file = await club.ada.upload("a game of mine.json", json.dumps(RECORD).encode())
-    shown = await answer_saying(club.ada, "**Alaric, from a file**, move by move", "replay", file=file)
-    await club.restart()
-    for way, words in (
-        ("First", "before the first move"),
-        ("Forward", "move 1 of 3: 1"),
-        ("Last", "move 3 of 3"),
-        ("Back", "move 2 of 3: 3"),
-    ):
-        await club.ada.press(shown, usable_buttons(shown)[way])
-        shown = await until(club.ada, shown, words)
-    assert [message["id"] for message in await club.grace.messages()] == []
-    # It counts for nothing.
-    assert "No matching game" in text_of(await finished(club.grace))
-    await answer_saying(club.grace, "Nothing is being played", "games")
 
 
 async def leading_to(player: Player, *messages: Json) -> str:

@@ -65,11 +65,11 @@ async def test_game_is_reviewed_and_played_on_from_its_blunder(club: Club) -> No
     assert board.turn is None
     await club.emmy.press(board.message, buttons(board.message)["Review"])
     overview = await told(club.emmy, f"Review of Alaric #{board.match}")
-    assert "won to lost, proved" in text_of(overview)
+    assert "this move turned a won game into a lost one (proved)" in text_of(overview)
     strip, boards = pictures(overview)
     assert "review-" in strip[0]
-    numbers = [label for label in buttons(overview) if label.isdigit()]
-    assert numbers == [str(number) for number in range(1, len(boards) + 1)]
+    numbers = [label for label in buttons(overview) if label.startswith("Moment ")]
+    assert numbers == [f"Moment {number}" for number in range(1, len(boards) + 1)]
 
     posted = await shown_to_all(club.emmy, overview)
     assert set(buttons(posted)) == {"Review"}
@@ -77,7 +77,7 @@ async def test_game_is_reviewed_and_played_on_from_its_blunder(club: Club) -> No
     assert all(item["spoiler"] for item in galleries[1])
 
     # The blunder is one of the moments; go to it by stepping.
-    message = await pressed(club.emmy, overview, "1", "moment 1 of")
+    message = await pressed(club.emmy, overview, "Moment 1", "moment 1 of")
     number = 1
     while "Move 2," not in text_of(message):
         number += 1
@@ -85,7 +85,7 @@ async def test_game_is_reviewed_and_played_on_from_its_blunder(club: Club) -> No
     assert [len(found) for found in pictures(message)] == [1, 1]
     posted = await shown_to_all(club.emmy, message)
     assert f"moment {number} of" in text_of(posted)
-    line = await pressed(club.emmy, message, "What if", "What if: Alaric")
+    line = await pressed(club.emmy, message, "Try other moves", "What if: Alaric")
     better = next(label for label in usable_buttons(line) if label.startswith("Play "))
     line = await pressed(club.emmy, line, better, f"you **{better.removeprefix('Play ')}**, I **")
     assert "lost for me, proved" in text_of(line)
@@ -137,7 +137,7 @@ async def test_slow_review_replaces_its_progress(
         board = await play(club, await challenge(ada, grace, "alaric", "7"), BLUNDER)
 
         await ada.command("review", number=board.match)
-        note = await told(ada, "positions are searched")
+        note = await told(ada, " positions.")
         shown.set()
         review = await told(ada, f"Review of Alaric #{board.match}")
         assert review["id"] == note["id"]
@@ -146,7 +146,7 @@ async def test_slow_review_replaces_its_progress(
         board = await play(club, await challenge(ada, grace, "alaric", "7"), BLUNDER)
         shown.clear()
         await emmy.press(board.message, buttons(board.message)["Review"])
-        note = await told(emmy, "positions are searched")
+        note = await told(emmy, " positions.")
         shown.set()
         other = await told(emmy, f"Review of Alaric #{board.match}")
         await found_in(emmy, lambda seen: note["id"] not in [it["id"] for it in seen] or None)
@@ -185,11 +185,12 @@ async def test_hint_for_a_hidden_move_is_seen_by_its_player_alone(club: Club) ->
     board = await accept(club.grace, asked["id"])
     await club.ada.press(board.message, board.buttons["Hint"])
     hint = await told(club.ada, "The board says that you took a hint.")
-    row = re.search(r"play \*\*arrange ([RB]{8})\*\*", hint["content"])
+    row = re.search(r"lay \*\*([♦♣]{8})\*\*", hint["content"])
     assert row is not None
+    notations = row[1], row[1].replace("♦", "R").replace("♣", "B")
     now = await once(club.grace, board.message, lambda now: "took a hint." in text_of(now))
-    assert row[1] not in json.dumps(now)
-    assert all(row[1] not in json.dumps(message) for message in await club.grace.messages())
+    for message in (now, *await club.grace.messages()):
+        assert not any(it in json.dumps(message, ensure_ascii=False) for it in notations)
 
 
 async def test_hint_is_refused_where_a_rated_game_stands(club: Club) -> None:

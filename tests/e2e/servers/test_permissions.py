@@ -2,15 +2,18 @@
 
 import asyncio
 from contextvars import ContextVar
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import pytest
 from sqlalchemy import Engine, event
 
 from bot.client import ShardClient
 from bot.pencilbox import Pencilbox
 from bot.sandbox import Sandbox
+from bot.ui.posts import outbox, outbox_task
 from bot.ui.posts.outbox import TASK
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
@@ -181,8 +184,12 @@ async def test_updates_of_other_servers_cost_no_statement(contract: Contract, tm
         event.remove(Engine, "before_cursor_execute", count)
 
 
-async def test_permission_granted_while_a_mention_is_refused(contract: Contract, tmp_path: Path) -> None:
+async def test_permission_granted_while_a_mention_is_refused(
+    contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The player is mentioned later, although the permission is back when the refusal of the mention is read."""
+    monkeypatch.setattr(outbox, "RETRY_AFTER", timedelta(seconds=0.2))
+    monkeypatch.setattr(outbox_task, "PAUSE", 0.2)
     async with (
         Sandbox(channels=CHANNELS, observe=contract) as local,
         bot_here(local.url, tmp_path) as bot,

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render import alt, caption, seat_mark, text_board
-from render.board.seats import SEAT_MARKS
+from render import alt, caption, text_board
+from render.board.seats import SEAT_MARKS, seat_mark
 from render.board.text import ALT_LIMIT, TEXT_LIMIT
 from render.games import HOSTED_GAMES
 from rules.core.game import Game

@@ -36,7 +36,7 @@ def test_the_first_name_that_can_be_drawn_is(names: tuple[str, ...], drawn: str)
     assert drawable_name(names) == drawn
 
 
-@trials(300)
+@trials(100)
 @given(name=st.text(max_size=32))
 def test_no_name_draws_a_box_or_leaves_its_line(name: str) -> None:
     drawn = cut_name(drawable_name([name]), SIZE, ROOM)

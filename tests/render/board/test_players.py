@@ -1,6 +1,9 @@
 """Players in pictures: their seats, their avatars and their names."""
 
+import random
 from collections.abc import Iterator
+
+import pytest
 
 from render import Player
 from render.board.players import WIDEST, avatar, lines_of, seat_items
@@ -9,6 +12,7 @@ from render.engine.scene import SMALLEST_TEXT, Group, Scene, Shape, Text
 from render.picture import scene
 from rules.core.match import Match
 from rules.games import find
+from tests.rules.walks import finish
 
 CROWD = [Player(seat, "Crayon III", 5) for seat in range(6)]
 
@@ -32,19 +36,29 @@ def test_a_picture_names_its_computer_players() -> None:
     assert "avatar 2" in shown.named()
 
 
+PLAYERS = (Player(0, "Ada"), Player(1, "Brush", 2))
+
+
 def test_banner_names_the_winner_and_the_points() -> None:
-    match = Match.start(find("alaric"), {}, 2).play(0, "1").play(1, "resign")
-    players = [Player(0, "Ada"), Player(1, "Brush", 2)]
-    assert {"Ada wins 1 : 0", "by resignation", "Ada", "Brush"} <= words(
-        scene(match.observe(None), players=players)
-    )
-    assert "wins 1 : 0" in words(scene(match.observe(None)))
+    seen = finish(Match.start(find("spaghetti"), {}, 2), random.Random(3), 1000).observe(None)
+    assert seen.winners == (1,)
+    assert seen.scores is not None
+    first, second = seen.scores
+    assert {f"Brush wins {second} : {first}", "Ada", "Brush"} <= words(scene(seen, players=PLAYERS))
+    assert f"wins {second} : {first}" in words(scene(seen))
+
+
+@pytest.mark.parametrize(("text", "reason"), [("resign", "by resignation"), ("timeout", "on time")])
+def test_banner_leaves_out_points_that_did_not_decide(text: str, reason: str) -> None:
+    match = Match.start(find("alaric"), {}, 2).play(0, "1").play(0 if text == "timeout" else 1, text)
+    banner = words(scene(match.observe(None), players=PLAYERS))
+    assert {f"{'Brush' if text == 'timeout' else 'Ada'} wins", reason} <= banner
 
 
 def test_draw_names_both_players() -> None:
     match = Match.start(find("alaric"), {}, 2).play(0, "1").play(None, "draw")
     players = [Player(0, "Ada"), Player(1, "Grace")]
-    assert "Ada and Grace draw 1 : 0" in words(scene(match.observe(None), players=players))
+    assert "Ada and Grace draw" in words(scene(match.observe(None), players=players))
 
 
 def test_lines_are_not_too_wide_and_hold_everybody() -> None:

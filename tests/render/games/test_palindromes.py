@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render import THEMES, alt, caption, draw, text_board, with_first, with_row
+from render import THEMES, alt, caption, draw, text_board
+from render.board.annotations.draft import with_first, with_row
 from render.board.seats import SEAT_MARKS
 from render.engine import fonts
 from render.picture import scene

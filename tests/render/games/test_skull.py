@@ -57,7 +57,8 @@ def the_scene_holds_what_the_rules_know(match: Match, seen: Observation, view: S
     if view.last is not None:
         assert names["last"] == names[f"skull {view.last}"]
     laid = [ply.text for ply in match.log if ply.seat is not None and ply.text not in LEAVING]
-    if len(laid) > 1 and laid[-1] == match.log[-1].text:
+    assert ("previous" in names) == (not match.over and len(laid) > 1 and laid[-1] == match.log[-1].text)
+    if "previous" in names:
         assert names["previous"] == names[f"skull {laid[-2]}"]
 
 

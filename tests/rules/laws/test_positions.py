@@ -6,73 +6,60 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.core.game import Game
 from rules.core.match import Match
-from rules.games import find
+from rules.games import GAMES, find
 from tests.rules.images import images, orbit, walks
-from tests.rules.walks import SUBJECTS, AnyGame, finish, key, matches, trials
+from tests.rules.plain import facts
+from tests.rules.walks import SAMPLERS, SUBJECTS, AnyGame, finish, key, matches, trials
 from tests.seeds import sample
 
-SMALL = {
-    "skull": {"width": 3, "height": 3},
-    "alaric": {"size": 5},
-    "xlines": {"size": 3},
-    "polygons": {"dots": 2, "size": 10},
-    "spaghetti": {"size": 2},
-    "maze": {"size": 3},
-    "cocomposite": {"size": 4},
-}
-ONE_ORDER = {"cocomposite", "polygons"}
-"""Games in which, on the board above, hardly any position is reached in two ways."""
-
-TRANSPOSED = [
-    ("skull", "c3 c4 c2 c5", "c4 c3 c5 c2"),
-    ("alaric", "1 5 3", "3 5 1"),
-    ("xlines", "a1 c3 e5", "e5 c3 a1"),
-    ("polygons", "a1 c3 e6", "e6 c3 a1"),
-    ("spaghetti", "c3 d4 e6", "e6 d4 c3"),
-    ("maze", "a2-b2 a3-b3 a4-b4", "a4-b4 a3-b3 a2-b2"),
-]
-
-STORED_KEYS = [
-    ("skull", "c3 c4 d4", 5887006990911247521),
-    ("alaric", "1 5 3", 3337543335335634060),
-    ("xlines", "a1 c3 e5", 2861466109235397177),
-    ("polygons", "a1 c3 e6", 2944791228571580335),
-    ("spaghetti", "c3 d4 e6", 8743868358723281327),
-    ("maze", "a2-b2 a3-b3 a4-b4", -8980520466126419815),
-    ("cocomposite", "c3 d4", 7266399012722955253),
-    ("palindromes", "", 3228517837235684249),
-]
+LISTED = [game for game in GAMES if game.key not in SAMPLERS]
+"""The games that list their legal moves."""
 
 
-def played(game: str, moves: str) -> Match:
-    match = Match.start(find(game), {}, 2)
+def played(game: AnyGame, moves: str) -> Match:
+    match = Match.start(game, {}, 2)
     for move in moves.split():
         match = match.play(match.to_move[0], move)
     return match
 
 
-@pytest.mark.parametrize(("game", "one", "other"), TRANSPOSED)
-def test_order_of_moves_makes_no_other_position(game: str, one: str, other: str) -> None:
-    first, second = played(game, one), played(game, other)
+TRANSPOSED = [game for game in GAMES if facts(game.key).transposed is not None]
+
+
+@pytest.mark.parametrize("game", TRANSPOSED, ids=key)
+def test_order_of_moves_makes_no_other_position(game: AnyGame) -> None:
+    first, second = (played(game, moves) for moves in facts(game.key).transposed or ())
     assert first.state != second.state
     assert first.game.position(first.state) == second.game.position(second.state)
 
 
-@pytest.mark.parametrize("game", list(SMALL))
-def test_equal_positions_have_the_same_moves_and_scores(game: str) -> None:
+@pytest.mark.parametrize("game", LISTED, ids=key)
+def test_games_that_leave_the_order_out_say_so(game: AnyGame) -> None:
+    """A game that defines `position` leaves out how a position was reached, except the number of its moves."""
+    own = type(game).position is not Game.position
+    about = facts(game.key)
+    assert about.transposed is not None or about.one_order or not own, (
+        f"{game.key} has `position`, so the FACTS of tests/rules/plain/{game.key}.py need `transposed`, "
+        "two orders of moves that lead to the same position."
+    )
+
+
+@pytest.mark.parametrize("game", LISTED, ids=key)
+def test_equal_positions_have_the_same_moves_and_scores(game: AnyGame) -> None:
     found: dict[object, tuple[object, ...]] = {}
     ways: dict[object, set[object]] = {}
     for seed in range(80):
-        match, chance = Match.start(find(game), SMALL[game], 2), random.Random(seed)
+        match, chance = Match.start(game, facts(game.key).small, 2), random.Random(seed)
         while not match.over:
             position = match.game.position(match.state)
             future = (match.to_move, sorted(match.legal() or ()), match.scores)
             assert found.setdefault(position, future) == future
             ways.setdefault(position, set()).add(match.log)
             match = finish(match, chance, len(match.log) + 1)
-    if game not in ONE_ORDER:
-        assert any(len(logs) > 1 for logs in ways.values())
+    in_two_ways = any(len(logs) > 1 for logs in ways.values())
+    assert in_two_ways or facts(game.key).one_order or type(game).position is Game.position
 
 
 @pytest.mark.parametrize("game", SUBJECTS, ids=key)
@@ -99,12 +86,12 @@ def test_key_is_the_same_on_turned_boards(game: AnyGame, data: st.DataObject) ->
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("game", [*SMALL, "palindromes"])
-def test_key_is_the_same_only_for_images(game: str) -> None:
+@pytest.mark.parametrize("game", GAMES, ids=key)
+def test_key_is_the_same_only_for_images(game: AnyGame) -> None:
     orbits: dict[int, object] = {}
     keys: dict[object, int] = {}
     for seed in range(sample(60)):
-        match, chance = Match.start(find(game), SMALL.get(game, {"cards": 8}), 2), random.Random(seed)
+        match, chance = Match.start(game, facts(game.key).small, 2), random.Random(seed)
         while not match.over:
             seen = orbit(match)
             assert orbits.setdefault(match.position_key, seen) == seen
@@ -121,9 +108,3 @@ def test_key_depends_on_setup_and_on_who_plays() -> None:
         three.play(2, "resign"),
     ]
     assert len({match.position_key for match in others}) == 4
-
-
-@pytest.mark.parametrize(("game", "moves", "number"), STORED_KEYS)
-def test_keys_stay_as_they_are_stored(game: str, moves: str, number: int) -> None:
-    """A change of these numbers needs a migration that forgets the stored keys of running matches."""
-    assert played(game, moves).position_key == number

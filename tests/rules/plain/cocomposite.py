@@ -2,7 +2,8 @@
 
 from math import gcd
 
-from tests.rules.plain import PlainGame, best, name
+from tests.rules.plain import Facts, PlainGame, best, name
+from tests.rules.plain.turns import square_turns
 
 Cell = tuple[int, int]
 
@@ -43,3 +44,15 @@ class Plain(PlainGame):
 
     def winners(self) -> list[int]:
         return best(self.points)
+
+
+FACTS = Facts(
+    small={"size": 4},
+    counts=(
+        ({"size": 4}, "", (1, 16, 84, 408, 1764, 7600)),
+        ({"size": 5}, "", (1, 25, 144, 768, 3768)),
+        ({"size": 16}, "", (1, 256, 1860)),
+    ),
+    one_order=True,
+    turns=square_turns,
+)

@@ -3,8 +3,9 @@
 from fractions import Fraction
 from math import floor
 
-from tests.rules.plain import PlainGame, best, name
+from tests.rules.plain import Facts, PlainGame, best, name
 from tests.rules.plain.faces import Point, Segment, area, faces, meeting
+from tests.rules.plain.turns import cell_turns
 
 Vertex = tuple[int, int]
 
@@ -106,3 +107,15 @@ class Plain(PlainGame):
 
     def winners(self) -> list[int]:
         return best(self.points)
+
+
+FACTS = Facts(
+    small={"size": 3},
+    counts=(
+        ({"size": 2}, "", (1, 8, 36, 56, 80, 96, 64, 0)),
+        ({"size": 3}, "", (1, 48, 1360)),
+        ({"size": 4}, "", (1, 144)),
+    ),
+    transposed=("a2-b2 a3-b3 a4-b4", "a4-b4 a3-b3 a2-b2"),
+    turns=lambda options: cell_turns(options["size"] + 1, options["size"] + 1),
+)

@@ -8,7 +8,7 @@ import random
 
 from rules.core.game import Seat
 from rules.games.palindromes import Palindromes, PalindromesState
-from tests.rules.plain import PlainGame, best
+from tests.rules.plain import Facts, PlainGame, best
 from tests.rules.plain.palindromes_rows import number, patterns
 
 
@@ -79,3 +79,8 @@ def sample(state: PalindromesState, seat: Seat | None, chance: random.Random) ->
     if state.misses and wrong and chance.random() < 0.1:
         return f"find {chance.choice(wrong)}"
     return f"find {chance.choice(names)}" if names and chance.random() < 0.8 else "done"
+
+
+FACTS = Facts(
+    small={"cards": 8},
+)

@@ -1,7 +1,8 @@
 """Polygons & Dots, plainly: every point of the paper against every pair of dots."""
 
-from tests.rules.plain import PlainGame, best, name
+from tests.rules.plain import Facts, PlainGame, best, name
 from tests.rules.plain.faces import faces
+from tests.rules.plain.turns import square_turns
 
 Dot = tuple[int, int]
 
@@ -52,3 +53,15 @@ class Plain(PlainGame):
         for walk in faces(list(zip(self.path, self.path[1:] + self.path[:1], strict=True))):
             points[1 - len(walk) % 2] += 1
         return best(points)
+
+
+FACTS = Facts(
+    small={"dots": 2, "size": 10},
+    counts=(
+        ({"dots": 2, "size": 10}, "", (1, 100, 9900)),
+        ({"dots": 3, "size": 10}, "d2 h8 a6 g6 c4 g4", (1, 30, 120, 360, 720, 720, 0)),
+    ),
+    transposed=("a1 c3 e6", "e6 c3 a1"),
+    one_order=True,
+    turns=square_turns,
+)

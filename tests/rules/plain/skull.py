@@ -1,6 +1,7 @@
 """The Amazon Skull Game, plainly: every cell of the board is looked at for every move."""
 
-from tests.rules.plain import PlainGame
+from tests.rules.plain import Facts, PlainGame
+from tests.rules.plain.turns import cell_turns
 
 Cell = tuple[int, int]
 
@@ -40,3 +41,17 @@ class Plain(PlainGame):
 
     def winners(self) -> list[int]:
         return [(len(self.path) + 1) % 2]
+
+
+FACTS = Facts(
+    small={"width": 3, "height": 3},
+    counts=(
+        ({"width": 9, "height": 1}, "", (1, 9, 16, 28, 48, 80, 128)),
+        ({"width": 3, "height": 3}, "", (1, 9, 24, 88, 192, 320, 256, 512, 0)),
+        ({"width": 4, "height": 4}, "", (1, 16, 48, 208, 640, 1920)),
+        ({"width": 5, "height": 4}, "", (1, 20, 62, 280, 920, 3040)),
+        ({"width": 6, "height": 5}, "", (1, 30, 98, 472, 1704)),
+    ),
+    transposed=("c3 c4 c2 c5", "c4 c3 c5 c2"),
+    turns=lambda options: cell_turns(options["width"], options["height"]),
+)

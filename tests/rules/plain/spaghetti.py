@@ -1,6 +1,10 @@
 """Uncooked Spaghetti, plainly: every pair of points on the rim against every filled square."""
 
-from tests.rules.plain import PlainGame, best, name
+from collections.abc import Mapping
+from functools import partial
+
+from rules.core.notation import Cell, read_cell
+from tests.rules.plain import Facts, PlainGame, TextTurn, best, name
 
 
 class Plain(PlainGame):
@@ -55,3 +59,38 @@ class Plain(PlainGame):
 
     def winners(self) -> list[int]:
         return best(self.points)
+
+
+def turns(options: Mapping[str, int]) -> tuple[TextTurn, ...]:
+    """Return the square board turned and mirrored, with vertices counted along the rim."""
+    ways = [(quarters, flip) for flip in (False, True) for quarters in range(4)]
+    return tuple(partial(turned, options["size"], *way) for way in ways)
+
+
+def turned(size: int, quarters: int, flip: bool, text: str) -> str:
+    """Return a move on the board that was mirrored in its diagonal from vertex 1 if `flip`, then turned clockwise."""
+    if "-" in text:
+        low, high = (int(end) - 1 for end in text.split("-"))
+        ends = [(quarters * size + (-end if flip else end)) % (4 * size) + 1 for end in (low, high)]
+        return f"{min(ends)}-{max(ends)}"
+    cell = read_cell(text, text)
+    if flip:
+        cell = Cell(size - 1 - cell.row, size - 1 - cell.column)
+    for _ in range(quarters):
+        cell = Cell(cell.row, size - 1 - cell.column)
+    return str(cell)
+
+
+FACTS = Facts(
+    small={"size": 2},
+    counts=(
+        ({"size": 2}, "", (1, 4, 12, 68, 144, 96, 0)),
+        ({"size": 3}, "", (1, 9, 72, 504)),
+        ({"size": 4}, "", (1, 16, 240)),
+        ({"size": 3}, "b2 c3 a3", (1, 16, 144, 588, 720)),
+        ({"size": 3}, "a1 b1 c1", (1, 18, 182, 864)),
+        ({"size": 3}, "a1 b2 c3", (1, 14, 110, 360, 240, 0)),
+    ),
+    transposed=("c3 d4 e6", "e6 d4 c3"),
+    turns=turns,
+)

@@ -1,6 +1,7 @@
 """X's and Lines, plainly: each line is walked cell by cell."""
 
-from tests.rules.plain import PlainGame, name
+from tests.rules.plain import Facts, PlainGame, name
+from tests.rules.plain.turns import square_turns
 
 Cell = tuple[int, int]
 Route = list[Cell]
@@ -70,3 +71,18 @@ class Plain(PlainGame):
 
     def winners(self) -> list[int]:
         return [len(self.drawn) % 2]
+
+
+FACTS = Facts(
+    small={"size": 3},
+    counts=(
+        ({"size": 3}, "", (1, 9, 72, 504, 3744, 4776, 0)),
+        ({"size": 4}, "", (1, 16, 240)),
+        ({"size": 4}, "a1 b2 c3 d4", (1, 24, 96, 160, 0)),
+        ({"size": 5}, "a2 b5 d1 e4 c3", (1, 40, 224, 680, 820, 0)),
+        ({"size": 6}, "a1 c2 e3 b4 d5 f6", (1, 60, 460, 2288)),
+        ({"size": 8}, "b2 g2 d5 e7 b8 h6 f1 a4", (1, 100, 1016)),
+    ),
+    transposed=("a1 c3 e5", "e5 c3 a1"),
+    turns=square_turns,
+)

@@ -1,8 +1,9 @@
 """Random games that are kept, with all that every seat and a spectator observed at every ply.
 
-One file of JSON lines per game. A line with "game" starts a playthrough; each line below it is a ply: who moved, what
-a spectator observes, and for each seat the parts of its own observation that differ from the spectator's.
-A change of the rules, or of what somebody may see, shows as a difference here.
+One file of JSON lines per game. A line with "game" starts a playthrough, and has the position keys of its first
+positions; each line below it is a ply: who moved, what a spectator observes, and for each seat the parts of its own
+observation that differ from the spectator's. A change of the rules, or of what somebody may see, shows as a difference
+here. A change of the keys needs a migration that forgets the stored keys of running matches.
 `python -m tests.rules.playthroughs` writes the files again.
 """
 
@@ -18,6 +19,8 @@ from rules.core.notation import Cell
 from tests.rules.walks import AnyGame, finish
 
 FOLDER = Path(__file__).parent
+KEYED = 4
+"""Plies of each playthrough after which the position keys are kept."""
 BOUND = 5000
 """Plies; the laws see to it that games end long before."""
 
@@ -59,11 +62,17 @@ def observed(match: Match) -> dict[str, object]:
 
 def described(start: Match, log: Iterable[Ply]) -> Iterator[str]:
     """Yield the lines of one playthrough."""
-    setup = start.setup
-    yield json.dumps({"game": setup.game, "options": dict(setup.options), "players": setup.players})
+    setup, entries = start.setup, tuple(log)
+    first = [start]
+    for seat, text in entries[:KEYED]:
+        first.append(first[-1].play(seat, text))
+    keys = [match.position_key for match in first]
+    yield json.dumps(
+        {"game": setup.game, "options": dict(setup.options), "players": setup.players, "keys": keys}
+    )
     match = start
     yield json.dumps(observed(match), ensure_ascii=False)
-    for seat, text in log:
+    for seat, text in entries:
         match = match.play(seat, text)
         yield json.dumps(observed(match), ensure_ascii=False)
 

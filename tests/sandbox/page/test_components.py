@@ -182,6 +182,10 @@ async def test_deferred_response_is_shown_as_thinking(open_chat: Open, showcase:
     await chat.command("/slow")
     await chat.says("Bot is thinking…")
     await expect(chat.page.locator(".banner.typing")).to_have_text("Bot is typing…")
+    dot = chat.last.locator(".dots i").first
+    await expect(dot).to_have_css("animation-name", "none")  # windows of tests have reduced motion
+    await chat.page.emulate_media(reduced_motion="no-preference")
+    await expect(dot).to_have_css("animation-name", "blink")
     showcase.released.set()
     await chat.says("Done at last.")
     await expect(chat.last.locator(".thinking")).to_have_count(0)
@@ -205,13 +209,3 @@ async def test_buttons_and_menus(open_chat: Open) -> None:
     ):
         await step(chat)
         await chat.begin_again()
-
-
-async def test_two_members_at_one_message(open_chat: Open) -> None:
-    """Two members use the same message at the same time."""
-    ada, grace = await open_chat("Ada"), await open_chat("Grace")
-    for step in (
-        others_see_the_change,
-        open_menu_survives_changes,
-    ):
-        await step(ada, grace)

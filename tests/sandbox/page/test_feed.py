@@ -10,15 +10,11 @@ from bot.sandbox import Sandbox
 from tests.contract.player import players
 from tests.sandbox.page.chat import Chat, Held
 from tests.sandbox.page.conftest import Open
+from tests.sandbox.page.showcase import Showcase
 from tests.sandbox.page.windows import Windows
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-SAY = """([channel, member, texts]) => (async () => {
-    for (const content of texts) await fetch("/local/message", {
-        method: "POST", body: JSON.stringify({ as: member, channel, content }),
-    });
-})()"""
 SCROLL = "id => document.querySelector(`[data-id='${id}']`).scrollIntoView({block: 'nearest'})"
 GROWN = """async () => {
     const scroller = document.querySelector(".scroller");
@@ -37,15 +33,16 @@ SCROLL_AND_PRESS = """() => {
 }"""
 
 
-async def say(chat: Chat, local: Sandbox, name: str, *texts: str) -> None:
-    """Post messages as a member, without using the page."""
-    await chat.page.evaluate(SAY, [local.channel("general")["id"], local.member(name)["id"], list(texts)])
+async def say(local: Sandbox, *texts: str) -> None:
+    """Post messages as Grace. A page that is open draws each of them, which costs more than all else here."""
+    async with players(local.url) as (_, grace, *_):
+        for text in texts:
+            await grace.say(text)
 
 
 async def test_history_is_loaded_without_jumps(open_chat: Open, local: Sandbox) -> None:
+    await say(local, *[f"message {number}" for number in range(120)])
     chat = await open_chat()
-    await say(chat, local, "Grace", *[f"message {number}" for number in range(120)])
-    await chat.page.reload()
     await chat.says("message 119")
     await expect(chat.messages).to_have_count(50)
     first = chat.messages.first
@@ -62,14 +59,12 @@ async def test_history_is_loaded_without_jumps(open_chat: Open, local: Sandbox) 
 
 
 async def new_messages_do_not_scroll(chat: Chat, local: Sandbox) -> None:
-    await say(chat, local, "Grace", *[f"message {number}" for number in range(40)])
-    await chat.says("message 39")
     anchor = chat.messages.nth(3)
     await anchor.scroll_into_view_if_needed()
     await expect(chat.page.locator(".jump")).to_be_visible()
     id_ = await anchor.get_attribute("data-id")
     before = await chat.page.evaluate(POSITION, id_)
-    await say(chat, local, "Grace", "and one", "and two")
+    await say(local, "and one", "and two")
     jump = chat.page.get_by_role("button", name="2 new messages")
     await expect(jump).to_be_visible()
     assert await chat.page.evaluate(POSITION, id_) == before
@@ -90,8 +85,7 @@ async def new_messages_do_not_scroll(chat: Chat, local: Sandbox) -> None:
         await expect(chat.last).to_be_in_viewport()
 
 
-async def end_stays_visible_after_a_picture(chat: Chat, local: Sandbox) -> None:
-    await say(chat, local, "Grace", *[f"message {number}" for number in range(30)])
+async def end_stays_visible_after_a_picture(chat: Chat) -> None:
     await chat.command("/panel")
     await expect(chat.last.get_by_role("link", name="Docs")).to_be_in_viewport()
     await chat.button("Press me").click()
@@ -101,8 +95,7 @@ async def end_stays_visible_after_a_picture(chat: Chat, local: Sandbox) -> None:
     assert await chat.page.evaluate(GROWN) < 1
 
 
-async def change_does_not_undo_scrolling(chat: Chat, local: Sandbox) -> None:
-    await say(chat, local, "Grace", *[f"message {number}" for number in range(60)])
+async def change_does_not_undo_scrolling(chat: Chat) -> None:
     await chat.command("/panel")
     await expect(chat.last.get_by_role("button", name="Press me")).to_be_in_viewport()
     # The press is drawn before the browser reports the scrolling.
@@ -146,21 +139,21 @@ async def test_message_during_loading_is_kept(open_chat: Open, local: Sandbox) -
     await grace.press("Enter")
     await grace.says("Said in between")
     # Events arrive in order: after this one, the one before has arrived too.
-    await say(grace, local, "Grace", "And elsewhere")
+    await say(local, "And elsewhere")
     await expect(ada.page.get_by_role("button", name="Channel general, unread")).to_be_visible()
     held.go.set()
     await ada.says("Said in between")
 
 
-async def test_edit_above_the_loaded_messages_leaves_no_gap(open_chat: Open, local: Sandbox) -> None:
-    chat = await open_chat()
-    await chat.command("/panel")
-    await chat.says("Pressed 0 times")
-    await say(chat, local, "Grace", *[f"message {number}" for number in range(60)])
-    await chat.page.reload()
-    await chat.says("message 59")
-    await expect(chat.messages).to_have_count(50)
+async def test_edit_above_the_loaded_messages_leaves_no_gap(
+    open_chat: Open, local: Sandbox, showcase: Showcase
+) -> None:
     async with players(local.url) as (ada, grace, _):
+        await ada.command("panel")
+        await say(local, *[f"message {number}" for number in range(60)])
+        chat = await open_chat()
+        await chat.says("message 59")
+        await expect(chat.messages).to_have_count(50)
         panel = (await ada.get(f"channels/{ada.channel}/messages", limit="100"))[1]
         await ada.press(panel, "press")
         await grace.say("and one")
@@ -174,12 +167,13 @@ async def test_edit_above_the_loaded_messages_leaves_no_gap(open_chat: Open, loc
 
 async def test_feed_keeps_its_position(open_chat: Open, local: Sandbox) -> None:
     """New messages, pictures and edits leave a member where they read."""
+    await say(local, *[f"message {number}" for number in range(40)])
     chat = await open_chat()
     await edit_is_marked(chat)
     await chat.begin_again()
     await new_messages_do_not_scroll(chat, local)
     await chat.begin_again()
-    await end_stays_visible_after_a_picture(chat, local)
+    await end_stays_visible_after_a_picture(chat)
     await chat.begin_again()
-    await change_does_not_undo_scrolling(chat, local)
+    await change_does_not_undo_scrolling(chat)
     await chat.begin_again()

@@ -22,16 +22,24 @@ async def wide_content(chat: Chat) -> None:
     await chat.says("wwww")
 
 
-async def test_nothing_overflows_sideways(open_chat: Open) -> None:
+async def test_nothing_overflows_and_text_has_contrast(open_chat: Open) -> None:
+    """Text has WCAG's contrast of 4.5, computed from the colours that the browser paints."""
     chat = await open_chat(width=400)
     await wide_content(chat)
+    await chat.command("/secret")
+    await chat.command("/greet ada")
+    await chat.says("Hello, @Ada!")
     for width in (320, 400, 700, 1280):
         await chat.page.set_viewport_size({"width": width, "height": 800})
         assert await chat.page.evaluate(OVERFLOW) == [], width
+    assert await chat.page.evaluate(CONTRAST) == []
+    await chat.page.emulate_media(color_scheme="dark")
+    assert await chat.page.evaluate(CONTRAST) == []
 
 
 async def test_phone_has_drawers(open_chat: Open) -> None:
     chat = await open_chat(width=400)
+    await chat.switch("Grace")
     channels, members = chat.page.locator("#channels"), chat.page.locator("#members")
     await expect(channels).to_be_hidden()
     await expect(members).to_be_hidden()
@@ -50,11 +58,6 @@ async def test_phone_has_drawers(open_chat: Open) -> None:
     await expect(chat.composer).to_have_attribute("placeholder", "Message #games as Emmy")
 
 
-async def test_phone_switches_members_in_one_press(open_chat: Open) -> None:
-    chat = await open_chat(width=400)
-    await chat.switch("Grace")
-
-
 async def test_colours_follow_the_system_until_a_theme_is_chosen(open_chat: Open) -> None:
     chat = await open_chat()
     light, dark = "rgb(253, 252, 249)", "rgb(30, 32, 37)"
@@ -68,29 +71,6 @@ async def test_colours_follow_the_system_until_a_theme_is_chosen(open_chat: Open
     await chat.page.reload()
     await expect(chat.page.get_by_role("button", name="Colours: dark.")).to_be_visible()
     assert await chat.page.evaluate(BACKGROUND) == dark
-
-
-async def test_reduced_motion_stops_animations(open_chat: Open) -> None:
-    chat = await open_chat()
-    await chat.page.emulate_media(reduced_motion="no-preference")
-    await chat.command("/slow")
-    await chat.says("is thinking")
-    dot = chat.last.locator(".dots i").first
-    await expect(dot).to_have_css("animation-name", "blink")
-    await chat.page.emulate_media(reduced_motion="reduce")
-    await expect(dot).to_have_css("animation-name", "none")
-
-
-async def test_text_has_enough_contrast(open_chat: Open) -> None:
-    """Text has WCAG's contrast of 4.5, computed from the colours that the browser paints."""
-    chat = await open_chat()
-    await wide_content(chat)
-    await chat.command("/secret")
-    await chat.command("/greet ada")
-    await chat.says("Hello, @Ada!")
-    assert await chat.page.evaluate(CONTRAST) == []
-    await chat.page.emulate_media(color_scheme="dark")
-    assert await chat.page.evaluate(CONTRAST) == []
 
 
 CONTRAST = """() => {

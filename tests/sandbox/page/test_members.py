@@ -9,20 +9,9 @@ from bot.sandbox import Sandbox
 from tests.contract.player import players
 from tests.sandbox.page.chat import Chat
 from tests.sandbox.page.conftest import Open
+from tests.sandbox.page.test_components import open_menu_survives_changes, others_see_the_change
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-
-
-async def test_private_response_is_visible_in_one_window(open_chat: Open) -> None:
-    ada, grace = await open_chat("Ada"), await open_chat("Grace")
-    await ada.command("/secret")
-    await ada.says("Only you can see this")
-    await ada.command("/say after")
-    await grace.says("after")
-    await expect(grace.page.get_by_text("The password is")).to_have_count(0)
-    await expect(ada.page.get_by_text("The password is")).to_be_visible()
-    await ada.page.get_by_role("button", name="Dismiss message").click()
-    await expect(ada.page.get_by_text("The password is")).to_have_count(0)
 
 
 async def private_response_follows_its_member(chat: Chat) -> None:
@@ -45,14 +34,14 @@ async def spoiler_is_shown_on_press(chat: Chat) -> None:
 
 async def test_mention_that_was_read_is_cleared(open_chat: Open, local: Sandbox) -> None:
     """It is read once it was visible, even if newer messages below it were not."""
-    chat = await open_chat("Grace")
     async with players(local.url) as (ada, grace, _):
-        for number in range(40):
+        for number in range(30):
             await ada.say(f"message {number}")
-        await chat.says("message 39")
+        chat = await open_chat("Grace", height=500)
+        await chat.says("message 29")
         await chat.messages.nth(3).scroll_into_view_if_needed()
         await ada.say(f"Look, <@{grace.id}>")
-        for number in range(40):
+        for number in range(25):
             await ada.say(f"and {number}")
     pinged = chat.page.get_by_role("button", name="Channel general, 1 mentions")
     await expect(pinged).to_be_visible()
@@ -61,8 +50,7 @@ async def test_mention_that_was_read_is_cleared(open_chat: Open, local: Sandbox)
     await expect(chat.page.locator(".jump")).to_contain_text("new messages")
 
 
-async def test_ping_of_another_member_offers_to_switch(open_chat: Open) -> None:
-    chat = await open_chat("Ada")
+async def ping_of_another_member_offers_to_switch(chat: Chat) -> None:
     await chat.command("/greet grace")
     await chat.says("Hello, @Grace!")
     await expect(chat.page.locator(".banner.call")).to_contain_text("Grace was mentioned in general.")
@@ -75,10 +63,21 @@ async def test_ping_of_another_member_offers_to_switch(open_chat: Open) -> None:
     await expect(chat.last).to_have_class(re.compile("pinged"))
     await expect(chat.last.locator(".mention.me")).to_have_text("@Grace")
     await expect(chat.page.locator(".banner.call")).to_have_count(0)
+    await chat.switch("Ada")
 
 
-async def test_pings_are_counted_per_channel_and_in_the_title(open_chat: Open, local: Sandbox) -> None:
-    ada, grace = await open_chat("Ada"), await open_chat("Grace")
+async def private_response_is_visible_in_one_window(ada: Chat, grace: Chat) -> None:
+    await ada.command("/secret")
+    await ada.says("Only you can see this")
+    await ada.command("/say after")
+    await grace.says("after")
+    await expect(grace.page.get_by_text("The password is")).to_have_count(0)
+    await expect(ada.page.get_by_text("The password is")).to_be_visible()
+    await ada.page.get_by_role("button", name="Dismiss message").click()
+    await expect(ada.page.get_by_text("The password is")).to_have_count(0)
+
+
+async def pings_are_counted_per_channel_and_in_the_title(ada: Chat, grace: Chat) -> None:
     await grace.page.get_by_role("button", name="Channel games").click()
     await expect(grace.page).to_have_title(re.compile(r"^games"))
     await ada.command("/greet grace")
@@ -92,6 +91,15 @@ async def test_pings_are_counted_per_channel_and_in_the_title(open_chat: Open, l
     await grace.page.reload()
     await grace.says("Hello, @Grace!")
     await expect(grace.page.locator(".count")).to_have_count(0)
+
+
+async def test_two_windows(open_chat: Open) -> None:
+    """Two members use one message, see what is meant for both, and each alone what is private."""
+    ada, grace = await open_chat("Ada"), await open_chat("Grace")
+    await others_see_the_change(ada, grace)
+    await open_menu_survives_changes(ada, grace)
+    await private_response_is_visible_in_one_window(ada, grace)
+    await pings_are_counted_per_channel_and_in_the_title(ada, grace)
 
 
 async def user_command_is_in_the_menu(chat: Chat) -> None:
@@ -164,6 +172,7 @@ async def test_menus_threads_and_switching(open_chat: Open) -> None:
         escape_closes_the_author_menu,
         private_response_follows_its_member,
         spoiler_is_shown_on_press,
+        ping_of_another_member_offers_to_switch,
         user_command_is_in_the_menu,
         draft_belongs_to_its_member,
         threads_are_listed_below_their_channel,

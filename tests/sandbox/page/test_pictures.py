@@ -47,12 +47,51 @@ async def space_for_a_picture_is_reserved(chat: Chat) -> None:
     assert (box["width"], box["height"]) == (360, 360)
 
 
+async def picture_keeps_its_least_size(chat: Chat) -> None:
+    """A picture gets smaller for what is below it, but not larger again, not even in the edited message.
+
+    It gets larger with the window, or if there is much more room than before.
+    """
+
+    async def height() -> float:
+        await chat.page.evaluate(
+            "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
+        box = await chat.last.locator(".gallery img").bounding_box()
+        assert box is not None
+        return box["height"]
+
+    await chat.command("/panel")
+    await chat.last.locator(".gallery img").evaluate("img => img.decode()")
+    whole = await height()
+    await chat.last.locator(".row").first.evaluate("row => { row.style.paddingBottom = '90px'; }")
+    small = await height()
+    assert 200 < small < whole
+    await chat.last.locator(".row").first.evaluate("row => { row.style.paddingBottom = ''; }")
+    assert await height() == small
+    await chat.button("Press me").click()
+    await chat.says("Pressed 1 times")
+    assert await height() == small
+    rows = chat.last.locator(".row")
+    await rows.evaluate_all("rows => rows.forEach(row => row.remove())")
+    assert await height() > small
+    await chat.command("/panel")
+    await chat.last.locator(".gallery img").evaluate("img => img.decode()")
+    small = await height()
+    size = chat.page.viewport_size
+    assert size is not None
+    await chat.page.set_viewport_size({**size, "height": size["height"] + 20})
+    assert await height() > small
+    await chat.page.set_viewport_size(size)
+
+
 async def test_pictures_are_opened_described_and_awaited(open_chat: Open) -> None:
     """A member looks at pictures."""
     chat = await open_chat()
     for step in (
         picture_opens_in_full_size,
         alt_text_survives_an_edit,
+        picture_keeps_its_least_size,
         space_for_a_picture_is_reserved,
     ):
         await step(chat)

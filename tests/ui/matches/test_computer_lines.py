@@ -40,7 +40,7 @@ def labels(shown: LoadedMatch) -> list[str]:
 def test_a_computer_player_is_introduced_until_the_member_has_moved() -> None:
     how, line = introductions(loaded("alaric", (NIB, ADA)))
     assert how.startswith("*Place stones on the ring ")
-    assert line == "🖋️ **Nib** · computer, level 5 of 5."
+    assert line == "🖋️ **Nib**, level 5 of 5"
     assert introductions(loaded("alaric", (NIB, ADA), "1")) == [how, line]
     assert introductions(loaded("alaric", (NIB, ADA), "1", "3")) == []
     assert introductions(loaded("alaric", (ADA, 102))) == [how]
@@ -50,7 +50,7 @@ def test_a_board_tells_the_members_move_and_the_answers() -> None:
     two = loaded("alaric", (ADA, NIB), "1", "3")
     assert last_answers(two) == 1
     assert "<@101> ◎ played 1" in said(two)
-    assert "Nib (computer) ≡ played 3" in said(two)
+    assert "Nib ≡ played 3" in said(two)
     assert last_answers(loaded("alaric", (ADA, NIB), "1", "3", "5")) == 0
     assert last_answers(loaded("alaric", (NIB, ADA), "1")) == 0
     three = loaded("cocomposite", (ADA, QUILL, NIB))
@@ -70,7 +70,7 @@ def first(shown: LoadedMatch) -> str:
 
 def test_a_board_says_who_thinks_and_offers_no_move_for_it() -> None:
     shown = loaded("alaric", (ADA, NIB), "1")
-    assert "**Nib (computer) ≡ is thinking.**" in said(shown)
+    assert "**Nib ≡ is thinking.**" in said(shown)
     assert "your turn" not in said(shown)
     assert labels(shown) == ["More"]
     assert "<@90" not in said(shown)

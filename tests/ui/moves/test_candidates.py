@@ -9,15 +9,17 @@ from PIL import Image
 
 from bot.ui.moves.controls import candidates_of
 from bot.ui.moves.parts import Part, divide, part_at
-from render import THEMES, Candidates, candidates_text, draw_candidates
-from render.board.annotations.candidates import candidates_scene
+from render import THEMES, Candidates
+from render.board.annotations.candidates import candidates_scene, candidates_text
 from render.board.game_board import draw_board
 from render.engine.scene import Role, Scene
+from render.games import HOSTED_GAMES
+from render.picture import draw_candidates
 from rules.core.match import Match, Observation
 from rules.core.prompt import Prompt
 from rules.games import find
 from tests.render.board.test_every_picture import texts_can_be_read
-from tests.rules.walks import finish
+from tests.rules.walks import SAMPLERS, AnyGame, finish
 
 CASES = [
     ("skull", {"width": 8, "height": 7}, 0, "0."),
@@ -41,6 +43,24 @@ def position(game: str, options: dict[str, int], plies: int) -> tuple[Observatio
     seen = match.observe(match.to_move[0])
     assert seen.prompt is not None
     return seen, seen.prompt
+
+
+def largest(game: AnyGame) -> dict[str, int]:
+    """Return the options of the largest named size."""
+    return dict([*game.sizes.values()][-1])
+
+
+def is_divided(game: AnyGame) -> bool:
+    """Return True if the largest board has more moves at the start than buttons."""
+    _, prompt = position(game.key, largest(game), 0)
+    return bool(divide(prompt, Part("", prompt.choices)))
+
+
+CASES += [
+    (game.key, largest(game), 0, "0.")
+    for game in HOSTED_GAMES
+    if game.key not in {listed for listed, *_ in CASES} and game.key not in SAMPLERS and is_divided(game)
+]
 
 
 def chosen(game: str, options: dict[str, int], plies: int, path: str) -> tuple[Candidates, Scene]:

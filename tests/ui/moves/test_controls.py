@@ -4,6 +4,7 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations_with_replacement
 from typing import Any
 
 import pytest
@@ -29,7 +30,7 @@ from rules.core.game import Game
 from rules.core.lattice import cells
 from rules.core.match import Match
 from rules.core.notation import Cell
-from rules.core.prompt import CellPrompt, Prompt, SegmentPrompt, Step, StepPrompt
+from rules.core.prompt import CellPrompt, NumberPrompt, Prompt, SegmentPrompt, Step, StepPrompt
 from rules.games import BY_KEY, find
 from tests.rules.walks import played, step
 from tests.sandbox.drafts import read_message, read_modal
@@ -99,8 +100,8 @@ def _message(view: ui.View | ui.LayoutView) -> dict[str, Any]:
 def test_each_legal_move_can_be_pressed_or_chosen(game: Game[Any, Any], size: str, seed: int) -> None:
     match = Match.start(game, game.sizes[size], game.seats[seed % 2])
     chance = random.Random(seed)
-    while not match.over and len(match.log) < 60:
-        if len(match.log) > 20 and len(match.log) % 3:
+    while not match.over and len(match.log) < 48:
+        if len(match.log) > 12 and len(match.log) % 5:
             match = step(match, chance)  # controls change slowly by then; each seat still has its turns
             continue
         shown = loaded(match)
@@ -157,6 +158,22 @@ def test_step_prompt_of_many_pieces_has_no_arrows() -> None:
 def test_step_prompt_says_how_a_step_is_written() -> None:
     assert how_to_write(StepPrompt("Go.", "a1", (), ())).startswith("Name the cell")
     assert how_to_write(StepPrompt("Go.", "a1-a2", (), (), how="Name both.")) == "Name both."
+
+
+def test_number_prompt_says_how_several_numbers_are_written() -> None:
+    assert how_to_write(NumberPrompt("Go.", "1", ("1", "2"))) == "Enter its number on the board."
+    assert "hyphen" in how_to_write(NumberPrompt("Go.", "1", ("1", "1-2")))
+
+
+@pytest.mark.parametrize("size", [8, 20])
+def test_lines_between_numbered_places_are_listed(size: int) -> None:
+    pairs = combinations_with_replacement(range(1, size + 1), 2)
+    moves = tuple(f"{low}" if low == high else f"{low}-{high}" for low, high in pairs)
+    prompt = SegmentPrompt("Go.", "1-2", moves)
+    parts = [it for row in divide(prompt, Part("", prompt.choices)) for it in row]
+    assert [move for part in parts for move in part.moves] == [*moves]
+    assert max(len(part.moves) for part in parts) <= IN_PRIVATE
+    assert all(divide(prompt, part) == () for part in parts)
 
 
 def test_a_path_that_leads_nowhere_is_refused() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from render import THEMES, RejectedMove, RejectedMoves, alt, draw, visible_part
 from render.board.annotations.correction import rejection_text
+from render.board.game_board import draw_board
 from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Scene, Stroke
 from render.games.maze.drawing import Grid
 from render.games.maze.labels import Room, disc
@@ -59,12 +60,17 @@ def marks_lie_where_the_board_has_what_they_name(case: Case, plain: Scene, marke
 
 
 def all_that_is_to_blame_can_be_shown(case: Case) -> None:
-    """Exceptions are palindromes that are in no row, and cells off the board."""
+    """Exceptions are palindromes that are in no row, and moves of no place that blame nothing, as off the board."""
     shown = visible_part(case.seen, case.refused)
-    off = case.rule in ("row", "off the board", "off the ring", "no vertex", "no section")
-    assert (shown.marks if shown else ()) == (() if off else on_board(case))
+    due = on_board(case)
+    assert (shown.marks if shown else ()) == due, (
+        f"The refusal {case.rule!r} of {case.move} names {due}, but `Board.spot` of the picture does not find them all."
+    )
+    off = not case.marks and draw_board(case.seen.board, case.seen).spot(case.move) is None
     unmarked = off or case.rule in ("cards", "colours", "phase") or case.match.setup.game == "palindromes"
-    assert unmarked or (shown is not None and shown.move == case.move)
+    assert unmarked or (shown is not None and shown.move == case.move), (
+        f"The refused move {case.move} cannot be crossed out: `Board.spot` of the picture does not find it."
+    )
 
 
 def on_board(case: Case) -> tuple[str, ...]:
@@ -195,13 +201,13 @@ def point(case: Case, plain: Scene, name: str) -> Point:
     there."""
     named, view = plain.named(), case.seen.board
     if name.isdecimal():
-        return numbered(named, int(name))
+        return numbered(named, int(name)) or on_page(case, plain, name)
     column, row = ord(name[0]) - ord("a"), int(name[1:]) - 1
     if isinstance(view, SpaghettiView):
         # A square lies between two vertices of the upper rim, and between two of the right one.
-        x = sum(numbered(named, vertex)[0] for vertex in (column + 1, column + 2)) / 2
-        y = sum(numbered(named, 2 * view.size + 1 - line)[1] for line in (row, row + 1)) / 2
-        return x, y
+        above = [numbered(named, vertex) for vertex in (column + 1, column + 2)]
+        beside = [numbered(named, 2 * view.size + 1 - line) for line in (row, row + 1)]
+        return sum(at[0] for at in above if at) / 2, sum(at[1] for at in beside if at) / 2
     if isinstance(view, MazeView) and view.sections:
         # The lines have no names any more.
         x, y = Grid(view.size).at(column, row)
@@ -211,9 +217,22 @@ def point(case: Case, plain: Scene, name: str) -> Point:
     return across, down
 
 
-def numbered(named: dict[str, Point], number: int) -> Point:
+def numbered(named: dict[str, Point], number: int) -> Point | None:
+    """Return the point of a numbered place, or None if no group is named for it."""
     kinds = ("stone", "forbidden", "choice", "used", "open", "closed", "vertex")
-    return next(named[f"{kind} {number}"] for kind in kinds if f"{kind} {number}" in named)
+    return next((named[f"{kind} {number}"] for kind in kinds if f"{kind} {number}" in named), None)
+
+
+def on_page(case: Case, plain: Scene, name: str) -> Point:
+    """Return the point of the page where the board of the game has its spot of this name."""
+    spot = draw_board(case.seen.board, case.seen).spot(name)
+    assert spot is not None, f"`Board.spot` of the picture does not find {name}."
+    left, top, unit = next(
+        (x + shape.at[0] * scale, y + shape.at[1] * scale, shape.scale * scale)
+        for shape, (x, y), scale in plain.placed()
+        if isinstance(shape, Group) and shape.name == "board"
+    )
+    return left + spot.middle[0] * unit, top + spot.middle[1] * unit
 
 
 def halfway(points: Sequence[Point]) -> Point:
@@ -248,7 +267,10 @@ def card(group: str, owner: int) -> bool:
 
 
 def stretch(case: Case, plain: Scene, name: str) -> Point:
-    """Return the middle of the cards that a name stands for."""
+    """Return the middle of the cards that a name stands for, or of those of them that are the reason.
+
+    A palindrome itself, named as a move or a second time, is marked below its cards.
+    """
     named, word = plain.named(), name.removeprefix("find ")
     view = case.seen.board
     assert isinstance(view, PalindromesView)
@@ -265,7 +287,34 @@ def stretch(case: Case, plain: Scene, name: str) -> Point:
     assert cards is not None
     start = cards.index(word)
     spots = {int(group.split()[2]): at for group, at in named.items() if card(group, owner)}
-    return halfway([spots[start + 1], spots[start + len(word)]])
+    x, y = halfway([spots[start + 1], spots[start + len(word)]])
+    # The two cards that are to blame lie as far from the ends as each other.
+    good = word == name and case.rule in ("ends", "palindrome")
+    return (x, y) if good else (x, y + BELOW_CARDS)
+
+
+BELOW_CARDS = 78
+"""Page units from the middle of a row of five cards, which are as high as cards can be, to the mark below it."""
+
+
+def test_the_first_cards_that_differ_are_ringed() -> None:
+    case = next(case for case in CASES if case.move == "find RBBRR")
+    loops = [
+        [(x + px * scale, y + py * scale) for px, py in shape.points]
+        for shape, (x, y), scale in scene(case.seen, case.refused).placed()
+        if isinstance(shape, Stroke) and shape.ink is Role.CORRECTION
+    ]
+    named = scene(case.seen).named()
+    row = sorted(at for group, at in named.items() if card(group, 1 - case.seat))
+    view = case.seen.board
+    assert isinstance(view, PalindromesView)
+    start = (view.rows[1 - case.seat] or "").index("RBBRR")
+    ringed = [
+        number
+        for number, card_at in enumerate(row)
+        if any(all(math.dist(point, card_at) < 50 for point in loop) for loop in loops)
+    ]
+    assert ringed == [start + 1, start + 3]
 
 
 def test_many_rejected_moves_are_tied_to_their_reasons() -> None:

@@ -71,9 +71,9 @@ def what_can_be_played_is_offered(match: Match, seen: Observation, view: XLinesV
 def it_is_told_how_many_are_done(match: Match, seen: Observation, view: XLinesView) -> None:
     done = f"{len(view.used or view.xs)} of {view.size} x's {'on the trail' if view.used else 'placed'}"
     words = [text.words for text in scene(seen).texts()]
-    for told in (done, "drawing the last line loses"):
+    for told in (done, "the last line loses"):
         assert (told in words) == (told in text_board(seen)) == (not match.over)
-    assert ("drawing the last line loses" in alt(seen)) == (not match.over)
+    assert ("the last line loses" in alt(seen)) == (not match.over)
 
 
 def every_line_bears_the_mark_of_its_seat(seen: Observation, view: XLinesView) -> None:

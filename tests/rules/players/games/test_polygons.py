@@ -117,7 +117,7 @@ def test_the_last_dot_of_the_second_player_leaves_few_winning_segments() -> None
         match = step(match, chance)
     code, share = hardest_last_dot(PLAYER.position(match), PLENTY)
     assert share is not None
-    for other in (code, *chance.sample(NarrowPosition.like(PLAYER.position(match)).moves(), 3)):
+    for other in (code, *chance.sample(NarrowPosition.like(PLAYER.position(match)).moves(), 1)):
         after = match.play(1, PLAYER.text(PLAYER.position(match), other))
         values = [result(after.play(0, text).state) for text in after.legal() or ()]
         assert values.count(1.0) / len(values) >= share

@@ -47,7 +47,7 @@ def drawing(size: int, seed: int, most: int) -> Match:
     return match
 
 
-@pytest.mark.parametrize("size", [2, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("size", [2, pytest.param(3, marks=pytest.mark.soak)])
 def test_small_boards_solve_as_by_the_rules(size: int) -> None:
     solution = PLAYER.solve({"size": size}, compiled=False)
     lead = plain_gain(GAME.start({"size": size}, 2))

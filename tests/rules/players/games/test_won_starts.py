@@ -13,6 +13,8 @@ from rules.players.levels import LEVELS, Budget
 from rules.players.player import SearchPlayer
 from tests.rules.walks import step
 
+pytestmark = pytest.mark.slow
+
 BEST = Budget(level=LEVELS)
 SIZES: dict[str, tuple[dict[str, int], ...]] = {
     "skull": ({"width": 6, "height": 5}, {"width": 8, "height": 7}),

@@ -5,6 +5,7 @@ import { COMPONENT } from "../core/types.js";
 import { markdown } from "../text/markdown.js";
 import { buttonElement, selectElement } from "./controls.js";
 import { fileElement, isPicture, picture } from "./media.js";
+import { keepRoom } from "./room.js";
 
 /**
  * @typedef {import("../core/types.js").Component} Component
@@ -56,28 +57,11 @@ function componentElement(component, message, view) {
   return h("p", { class: "notice" }, `This page cannot show components of kind ${component.type}.`);
 }
 
-const RESTS = new ResizeObserver((entries) => {
-  for (const element of new Set(entries.map(({ target }) => target.parentElement))) {
-    const shown = element?.querySelector(":scope > .gallery img");
-    const whole = element?.closest("article") ?? element;
-    if (!shown || !whole) continue;
-    const rest = whole.getBoundingClientRect().bottom - shown.getBoundingClientRect().bottom;
-    element.style.setProperty("--rest", `${Math.round(rest)}px`);
-  }
-});
-
-/** Measures the height of a message below the picture among these parts: the room for the picture depends on it. */
-export function measureRest(element) {
-  for (const child of element.children) {
-    if (!child.matches(".gallery")) RESTS.observe(child);
-  }
-}
-
 function containerElement(container, message, view) {
   const className = container.spoiler ? "container covered" : "container";
   const parts = container.components ?? [];
   const element = h("div", { class: className }, componentElements(parts, message, view));
-  measureRest(element);
+  keepRoom(element, message);
   accent(element, container.accent_color);
   element.addEventListener("click", () => element.classList.remove("covered"), { capture: true });
   return element;

@@ -5,9 +5,10 @@ import { avatar, nameOf } from "../core/people.js";
 import { COMPONENT } from "../core/types.js";
 import { inlineMarkdown, markdown } from "../text/markdown.js";
 import { fullText, sentText } from "../text/time.js";
-import { componentElements, measureRest } from "./components.js";
+import { componentElements } from "./components.js";
 import { embedElement } from "./embeds.js";
 import { attachmentElement } from "./media.js";
+import { keepRoom } from "./room.js";
 
 /**
  * @typedef {import("../core/types.js").Message} Message
@@ -66,7 +67,7 @@ export function messageElement(message, { compact }, view) {
 /** The components below the text of a message; null if there are none. */
 function components(message, view) {
   const element = group("components", marked(componentElements(message.components ?? [], message, view), message));
-  if (element) measureRest(element);
+  if (element) keepRoom(element, message);
   return element;
 }
 
