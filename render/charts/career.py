@@ -64,18 +64,18 @@ class CareerChart:
 
 _MARGIN = 50
 _LEFT, _RIGHT = 138, WIDTH - 66
-_HIGH = 120
+_HIGH = 100
 """Page units between the lowest and the highest score of the graph."""
 _TEXT = 34
 """The size of the usual text, which can be read in a picture 250 pixels wide."""
-_ROW, _NUMBERS = 58, 206
+_ROW, _NUMBERS = 52, 206
 """Page units: the height of a line of results, and the room for its numbers."""
 _COLUMNS = 2
 """Results side by side."""
 _WIDE, _BETWEEN = (WIDTH - 2 * _MARGIN) / _COLUMNS, 24.0
 """Page units: the width of a result, with the gap to its right."""
 _DATE = "%-d %b %Y"
-_ACROSS, _BADGE = 12, 66.0
+_ACROSS, _BADGE = 13, 61.0
 """Badges in a row, and their distance."""
 
 
@@ -87,10 +87,10 @@ def draw_career(career: CareerChart, theme: str = "paper") -> bytes:
 def career_scene(career: CareerChart) -> Scene:
     """Return the scene of a member's record, wider than high, so that a low picture can be read."""
     shapes: list[Shape] = list(_head(career))
-    y = 156.0
+    y = 150.0
     if len(career.scores) > 1:
         shapes += _graph(career, y)
-        y += _HIGH + 62
+        y += _HIGH + 58
     y += 28
     shapes.append(Text((_MARGIN, y), _streaks(career), _TEXT, anchor="l"))
     most = max((tally.games for tally in career.tallies), default=0)
@@ -112,7 +112,7 @@ def career_scene(career: CareerChart) -> Scene:
             at = _MARGIN + _BADGE / 2 + _BADGE * column, y + 6 + _BADGE * (row + 0.5)
             shapes.append(badge(key, at, 0.44 * _BADGE, won=True))
         y += _BADGE * -(-len(career.badges) // _ACROSS) + 6
-    return Scene(WIDTH, round(y + 18), tuple(shapes))
+    return Scene(WIDTH, round(y + 16), tuple(shapes))
 
 
 def career_alt(career: CareerChart, limit: int = ALT_LIMIT) -> str:

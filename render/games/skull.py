@@ -46,7 +46,7 @@ def picture(view: SkullView, seen: Observation) -> Board:
         tuple(shapes),
         note=_note(view, seen),
         trophy=_trophy(seen),
-        legend=_rings() if ringed else (),
+        legend=_meaning() if ringed else (),
         spot=spot,
         ground=ground,
     )
@@ -132,13 +132,10 @@ def _is_previous(cell: Cell, seen: Observation) -> bool:
     return seen.winners is None and seen.previous is not None and seen.previous.text == str(cell)
 
 
-def _rings() -> tuple[Item, ...]:
-    """Return the meaning of the rings around skulls."""
-    firm, dashed = Ring((20, 0), 18, 2, Role.INK, wobble=0.6), Ring((20, 0), 18, 2, Role.INK, dashes=12)
-    return (
-        *(Item(40, (firm,)), space(10), text_item("last move", 34, Role.MUTED), space(30)),
-        *(Item(40, (dashed,)), space(10), text_item("move before", 34, Role.MUTED)),
-    )
+def _meaning() -> tuple[Item, ...]:
+    """Return the meaning of the dashed ring around a skull."""
+    dashed = Ring((20, 0), 18, 2, Role.INK, dashes=12)
+    return Item(40, (dashed,)), space(10), text_item("the move before", 34, Role.MUTED)
 
 
 def _skull(bone: Ink) -> tuple[Shape, ...]:

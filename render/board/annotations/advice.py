@@ -57,7 +57,7 @@ def advised(shown: Board, advice: Advice, unit: float) -> Board:
 
 
 def _said(sample: Iterator[Shape], meaning: str) -> list[Item]:
-    return [Item(48, tuple(sample)), space(18), text_item(meaning, 30)]
+    return [Item(48, tuple(sample)), space(18), text_item(meaning, 34)]
 
 
 @dataclass(frozen=True, slots=True)

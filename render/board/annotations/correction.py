@@ -103,7 +103,7 @@ def _all_marked(shown: Board, rejected: RejectedMoves, pen: "_Pencil") -> Board:
 
 
 def _said(sample: Iterator[Shape], meaning: str) -> list[Item]:
-    return [Item(40, tuple(sample)), space(14), text_item(meaning, 28)]
+    return [Item(40, tuple(sample)), space(14), text_item(meaning, 34)]
 
 
 def _group(name: str, spot: Spot, shapes: Iterator[Shape]) -> Group:
