@@ -84,6 +84,8 @@ def played(game: AnyGame) -> Iterator[Match]:
         yield finish(Match.start(game, options, game.seats[number % 2]), chance, BOUND)
     chance = random.Random(game.key)
     begun = finish(Match.start(game, next(iter(game.sizes.values())), game.seats[1]), chance, 4)
+    while begun.over:
+        begun = Match.replay(game, begun.setup, begun.log[:-1])
     left = begun
     while not left.over:
         left = left.play(left.playing[0], "resign")
