@@ -87,7 +87,7 @@ def draw_career(career: CareerChart, theme: str = "paper") -> bytes:
 def career_scene(career: CareerChart) -> Scene:
     """Return the scene of a member's record, wider than high, so that a low picture can be read."""
     shapes: list[Shape] = list(_head(career))
-    y = 150.0
+    y = 158.0
     if len(career.scores) > 1:
         shapes += _graph(career, y)
         y += _HIGH + 58

@@ -128,7 +128,7 @@ class BoardPublisher(Publisher):
         post = await self.outbox.store.posts.get(PostKind.BOARD, match[0])
         if post is not None and post.pending and place.viewer is not None:
             await self._show_later(match[0])
-            return
+            post = await self.outbox.store.posts.get(PostKind.BOARD, match[0])
         if post is None or post.message in (None, message.id):
             return
         log.info("board.untracked", match=match[0], message=message.id)
