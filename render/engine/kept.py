@@ -21,6 +21,9 @@ from render.engine.scene import Text
 Area = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels; the right column and the bottom row do not belong to it."""
 
+MOST_DIFFERENT = 150
+"""The number of differing parts above which drawing the whole page is quicker than comparing and separating them."""
+
 
 @dataclass(frozen=True, eq=False)
 class Part:
@@ -90,7 +93,7 @@ class KeptPictures:
             new = frozenset(parts)
             best = min(pictures, key=lambda it: len(it.known ^ new))
             # In another order the shared parts may cover each other in another way.
-            if [it for it in best.parts if it in new] == [it for it in parts if it in best.known]:
+            if len(best.known ^ new) <= MOST_DIFFERENT and [it for it in best.parts if it in new] == [it for it in parts if it in best.known]:
                 boxes = [_on_page(it.box, size) for it in best.known ^ new]
                 return best.image, [*_separate([it for it in boxes if it[0] < it[2] and it[1] < it[3]], 1)]
         return None, [(0, 0, *size)]
