@@ -92,9 +92,11 @@ class KeptPictures:
         if pictures:
             new = frozenset(parts)
             best = min(pictures, key=lambda it: len(it.known ^ new))
+            different = best.known ^ new
+            shared = [it for it in parts if it in best.known]
             # In another order the shared parts may cover each other in another way.
-            if len(best.known ^ new) <= MOST_DIFFERENT and [it for it in best.parts if it in new] == [it for it in parts if it in best.known]:
-                boxes = [_on_page(it.box, size) for it in best.known ^ new]
+            if len(different) <= MOST_DIFFERENT and [it for it in best.parts if it in new] == shared:
+                boxes = [_on_page(it.box, size) for it in different]
                 return best.image, [*_separate([it for it in boxes if it[0] < it[2] and it[1] < it[3]], 1)]
         return None, [(0, 0, *size)]
 
