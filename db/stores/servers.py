@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, and_, delete, exists, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import (
+    PENDING,
     PODIUM,
     PUZZLES,
     AlertRow,
@@ -68,12 +69,14 @@ class ServerStore(StorePart):
     async def change(self, guild: DiscordId, **changes: Unpack[ServerChange]) -> None:
         """Change these settings of a server and leave the others.
 
-        If pins are turned off, the pinned boards are pending, so that the outbox unpins them.
+        If pins are turned off, the outbox unpins the pinned boards, and those that are just being pinned.
         """
         async with self._sessions.write() as session:
             await upsert(session, ServerRow, {"guild_id": guild}, changes)
             if not changes.get("pins", True):
-                pinned = update(PostRow).where(PostRow.guild == guild, PostRow.pinned)
+                # Until a board is recorded as pinned, its post is pending.
+                boards = PostRow.guild == guild, PostRow.kind == PostKind.BOARD
+                pinned = update(PostRow).where(*boards, or_(PostRow.pinned, PENDING))
                 await session.execute(pinned.values(version=PostRow.version + 1))
             await run_at_once(session, lambda it: self._tell(it, Subject.SERVER, guild, guild))
 
