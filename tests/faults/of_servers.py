@@ -167,7 +167,8 @@ FAULTS = (
         "moderators: the thread of the game deleted",
         _thread_deleted,
         "the game goes on in the channel",
-        counted=(THREE_REFUSED,),
+        # Before its message is edited, the end of the thread is looked up, unless that was done a moment ago.
+        counted=(Seen("requests: refused", 1, 6),),
     ),
     PlayedFault(
         "moderators: the thread of the game archived",
