@@ -222,7 +222,7 @@ async def test_palindromes_are_named_and_done(resumed: Resumed) -> None:
     opened = await ada.press(message, button(message, "name:"))
     assert opened["outcome"] == "modal"
     await ada.submit(opened, words="RR")
-    message = await until(ada, message, "`RR`")
+    message = await until(ada, message, "You have named ♦♦ before")
     await press(ada, message, "stop:")
     await press(ada, await until(ada, message, "Really done?"), "stop:")
     await panel_at(ada, panel.match, panel.plies + 1)
