@@ -368,7 +368,7 @@ class Onlooker:
         return await found_in(self.presser, find, self.lounge)
 
     def _messages(self) -> dict[str, str]:
-        """What is said where the games are, by the ids of the messages."""
+        """The texts of the messages in the channel of the games, by their ids."""
         found = self._local.world.messages[self.other.channel]
         return {id_: f"{it.body} {it.files} {it.pinned_at}" for id_, it in found.items()}
 

@@ -22,7 +22,7 @@ def board_stays(options: Mapping[str, int]) -> tuple[TextTurn, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the tests for all games need to know of one game; its module here defines them as `FACTS`."""
+    """The facts about one game that the tests for all games need; its module here defines them as `FACTS`."""
 
     small: Mapping[str, int]
     """The options of a board on which random games are short and meet in the same positions."""

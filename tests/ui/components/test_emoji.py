@@ -99,7 +99,7 @@ async def test_one_of_several_processes_uploads_and_the_others_wait(
 async def test_titles_stay_plain_while_discord_refuses(
     local: Sandbox, clients: Clients, host: Host, method: str
 ) -> None:
-    """What was refused is asked for again, later."""
+    """A refused request is repeated later."""
     rounds = host.services.rounds
     local.faults.plan(method, EMOJIS, Fault.FORBIDDEN, times=99)
     with suppress(discord.Forbidden):
