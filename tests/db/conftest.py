@@ -16,18 +16,6 @@ from db.store import Store
 from tests.db.compiled import in_loop
 from tests.db.migrated import lay
 
-HERE = Path(__file__).parent
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        call = getattr(item, "callspec", None)
-        if call is None or "database" not in call.params or not item.path.is_relative_to(HERE):
-            continue
-        first = "postgresql" if item.get_closest_marker("on_postgresql") else "sqlite"
-        if call.params["database"] != first and not item.get_closest_marker("both_databases"):
-            item.add_marker("soak")
-
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest) -> str:
