@@ -125,10 +125,9 @@ def _turn(seen: Observation) -> list[Item]:
 def _fitted_seats(
     seen: Observation, board: Board, players: Mapping[Seat, Player], room: float
 ) -> list[list[Item]]:
-    """Return the seats as large as the room for all of them and the headline allows; if they are many, without names or
-    avatars.
+    """Return the seats as large as the room for them and the headline allows; if it is small, without names or avatars.
 
-    Without room for the headline it is that for the seats alone, because the headline then has a line of its own.
+    If they do not fit beside the headline at all, it gets a line of its own.
     """
     choices = list(_seats_by_size(seen, board, players))
     if board.headline:
@@ -188,7 +187,7 @@ def _poster(
         shapes += set_centred(line, (WIDTH / 2, bottom + _POSTER_LINE * (number + 0.5)))
     height = round(bottom + _POSTER_LINE * len(lines) + _POSTER_BOTTOM)
     top = _MARGIN if board.turn is not None and not players else _TOP
-    in_play = top + scale(board) * board.height + (_LINE if legend else 0) + _BOTTOM
+    in_play = top + (board.in_play or scale(board) * board.height) + (_LINE if legend else 0) + _BOTTOM
     width = max(WIDTH, round(WIDTH * height / in_play))
     off = (width - WIDTH) / 2
     border = rectangle(_INSET, _INSET, width - _INSET, height - _INSET)
