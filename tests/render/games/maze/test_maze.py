@@ -259,8 +259,8 @@ def test_captions() -> None:
 
 
 def on_grid(at: Point, origin: Point, size: int) -> tuple[Fraction, Fraction]:
-    """Return a point of the page in board coordinates, to a thousandth."""
-    grid = Grid(size)
+    """Return a point of the page in board coordinates, to a thousandth, while sections are filled."""
+    grid = Grid(size, named=False)
     (left, bottom), (right, _) = grid.at(0, 0), grid.at(1, 0)
     side = right - left
     x, y = (at[0] - origin[0] - left) / side, (bottom - (at[1] - origin[1])) / side
