@@ -187,7 +187,7 @@ def _poster(
         shapes += set_centred(line, (WIDTH / 2, bottom + _POSTER_LINE * (number + 0.5)))
     height = round(bottom + _POSTER_LINE * len(lines) + _POSTER_BOTTOM)
     top = _MARGIN if board.turn is not None and not players else _TOP
-    in_play = top + (board.in_play or scale(board) * board.height) + (_LINE if legend else 0) + _BOTTOM
+    in_play = top + (board.in_play or scale(board) * board.height) + _BOTTOM
     width = max(WIDTH, round(WIDTH * height / in_play))
     off = (width - WIDTH) / 2
     border = rectangle(_INSET, _INSET, width - _INSET, height - _INSET)

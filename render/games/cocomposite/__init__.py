@@ -46,8 +46,8 @@ _STAGGERED = 39.0
 """Squares narrower than this, in page units, are too narrow for three digits."""
 _SMALL, _LEGIBLE = 22.0, 31.0
 """The sizes of the smallest text, and of one that can be read on a phone, in page units."""
-_IN_PLAY = 800.0
-"""The height of the board in play, in page units."""
+_IN_PLAY = 854.0
+"""The height of the board in play with the line below it, in page units."""
 _GLOW = Mix(Role.ACCENT, 0.375)
 _ALONE, _SHARED = (0.125, 0.25), (0.375, 0.625)
 """The shares of a seat's colour in the ground and the hatching of a square: where it wrote, and where it scored."""

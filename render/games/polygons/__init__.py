@@ -106,6 +106,8 @@ _DOT = 14.0
 """The radius of a dot."""
 _OVER = _DOT + 9
 """The room for a dot on the edge, outside the lattice."""
+_LEGEND = 54.0
+"""The height of the line below a board in play."""
 _HIGHEST = 720.0
 """The greatest height of a finished drawing."""
 _SMALL, _NAME = 27.0, 36.0
@@ -333,7 +335,7 @@ def _poster(view: PolygonsView) -> Board:
         scored=True,
         note=note(view),
         legend=_totals(view),
-        in_play=_Paper.height(view.size),
+        in_play=_Paper.height(view.size) + _LEGEND,
     )
 
 
