@@ -45,7 +45,7 @@ _GAP, _LEAST_GAP = 34.0, 14.0
 """The usual and the least gap between the entries of the line above a board."""
 _SEAT_SIZES = (42.0, 37.0, 32.0, 27.0)
 """The sizes of the points in that line, which many players or long names make smaller."""
-_NAMED = 32.0
+_NAMED = 37.0
 """The least size of points with names beside them, which are smaller than the points."""
 _LOW, _LOW_MARGIN = 540, 24
 """The same for a board alone, and the margin above and below it."""
@@ -108,7 +108,7 @@ def _running(seen: Observation, board: Board, players: Mapping[Seat, Player]) ->
 
 def _fits(entries: Sequence[Sequence[Item]], right: float) -> bool:
     """Return True if entries from the left margin on, with their gaps, end before `right`."""
-    return _MARGIN + _length(entries, _GAP) <= right
+    return _MARGIN + _length(entries) <= right
 
 
 def _turn(seen: Observation) -> list[Item]:
@@ -125,21 +125,22 @@ def _turn(seen: Observation) -> list[Item]:
 def _fitted_seats(
     seen: Observation, board: Board, players: Mapping[Seat, Player], room: float
 ) -> list[list[Item]]:
-    """Return the seats as large as the room for them and the headline allows; if it is small, without names or avatars.
+    """Return the seats as large as the room allows; if it is small, without names or avatars.
 
-    If they do not fit beside the headline at all, it gets a line of its own.
+    The headline and the legend stand beside them if that is possible, else in lines of their own.
     """
     choices = list(_seats_by_size(seen, board, players))
-    if board.headline:
-        beside = room - line_width(board.headline) - _GAP
-        if found := next((it for it in choices if _length(it, _GAP) <= beside), None):
-            return found
+    headline, legend = ([it] if it else [] for it in (board.headline, board.legend))
+    for beside in ([*headline, *legend], headline):
+        fitting = (it for it in choices if _length([*it, *beside]) <= room)
+        if beside and (seats := next(fitting, None)) is not None:
+            return seats
     return next((it for it in choices if _length(it, _LEAST_GAP) <= room), choices[-1])
 
 
-def _length(entries: Sequence[Sequence[Item]], gap: float) -> float:
-    """Return the width of entries with a gap after each."""
-    return sum(line_width(it) + gap for it in entries)
+def _length(entries: Sequence[Sequence[Item]], gap: float = _GAP) -> float:
+    """Return the width of entries in one line, with a gap between them and the least gap after the last."""
+    return sum(line_width(it) + gap for it in entries) - gap + _LEAST_GAP
 
 
 def _seats_by_size(
@@ -179,14 +180,16 @@ def _poster(
     title = [] if winners else [[text_item(seen.title, 46, Role.MUTED, Face.TITLE)]]
     told, legend = [*_seats(seen, board, players, _SEAT_SIZES[0]), *title], [*board.legend]
     lines = [legend, *lines_of(told)] if legend else lines_of(told)
-    if legend and _length([legend, *told], _POSTER_GAP) - _POSTER_GAP <= _WIDEST:
+    if legend and _length([legend, *told], _POSTER_GAP) <= _WIDEST:
         lines = lines_of([legend, *told], _POSTER_GAP, _WIDEST)
     placed, ground, bottom = _placed(replace(board, legend=()), _INSET + _BANNER + _BELOW_BANNER)
     shapes = [*_result(seen, board, winners, players), *placed]
     for number, line in enumerate(lines):
         shapes += set_centred(line, (WIDTH / 2, bottom + _POSTER_LINE * (number + 0.5)))
     height = round(bottom + _POSTER_LINE * len(lines) + _POSTER_BOTTOM)
-    top = _MARGIN if board.turn is not None and not players else _TOP
+    # Pictures in play show computer players alone.
+    computers = any(player.level for player in players.values())
+    top = _MARGIN if board.turn is not None and not computers else _TOP
     in_play = top + (board.in_play or scale(board) * board.height) + _BOTTOM
     width = max(WIDTH, round(WIDTH * height / in_play))
     off = (width - WIDTH) / 2

@@ -302,9 +302,9 @@ def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
     placing, left = seen.phase == "place", 2 * view.each - len(view.dots)
     for seat, parity in enumerate(("odd", "even")):
         what = f"{parity} sides" if placing else f"{parity} sides: {closed.count(seat)}"
-        line += [seat_item(f"wish {seat}", seat, 20), space(8), text_item(what, 34), space(20)]
+        line += [seat_item(f"wish {seat}", seat, 18), space(8), text_item(what, 34), space(16)]
     if placing and seen.winners is None:
-        line.append(text_item(f"{left} dot{'' if left == 1 else 's'} left to place", 34, Role.MUTED))
+        line.append(text_item(f"{left} dot{'' if left == 1 else 's'} to place", 34, Role.MUTED))
     elif view.path and len(view.choices) <= 2 and seen.winners is None:
         line.append(text_item("then closes by itself", 34, Role.MUTED))
     return tuple(line)

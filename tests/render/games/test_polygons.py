@@ -216,7 +216,7 @@ def test_the_picture_says_when_no_choice_follows(joined: int, *, said: bool) -> 
 @pytest.mark.parametrize(("dots", "said"), [(0, "6 dots"), (4, "2 dots"), (5, "1 dot")])
 def test_the_picture_counts_the_dots_left_to_place(dots: int, said: str) -> None:
     match = played(POLYGONS, *LOOP[:dots], dots=3, size=10)
-    assert f"{said} left to place" in {text.words for text in scene(match.observe(None)).texts()}
+    assert f"{said} to place" in {text.words for text in scene(match.observe(None)).texts()}
 
 
 def test_the_sides_of_all_regions_are_counted() -> None:
