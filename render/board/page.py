@@ -129,13 +129,15 @@ def _fitted_seats(
 
     The headline and the legend stand beside them if that is possible, else in lines of their own.
     """
-    choices = list(_seats_by_size(seen, board, players))
     headline, legend = ([it] if it else [] for it in (board.headline, board.legend))
-    for beside in ([*headline, *legend], headline):
-        fitting = (it for it in choices if _length([*it, *beside]) <= room)
-        if beside and (seats := next(fitting, None)) is not None:
-            return seats
-    return next((it for it in choices if _length(it, _LEAST_GAP) <= room), choices[-1])
+    for beside in filter(None, ([*headline, *legend], headline)):
+        for seats in _seats_by_size(seen, board, players):
+            if _length([*seats, *beside]) <= room:
+                return seats
+    for seats in _seats_by_size(seen, board, players):
+        if _length(seats, _LEAST_GAP) <= room:
+            break
+    return seats
 
 
 def _length(entries: Sequence[Sequence[Item]], gap: float = _GAP) -> float:
@@ -147,14 +149,17 @@ def _seats_by_size(
     seen: Observation, board: Board, players: Mapping[Seat, Player]
 ) -> Iterator[list[list[Item]]]:
     """Yield the seats, the largest first: with names, with avatars alone, and without both."""
-    unnamed = {seat: replace(player, name="") for seat, player in players.items()}
-    plain = {seat: replace(player, level=0) for seat, player in unnamed.items()}
-    for size in _SEAT_SIZES:
-        if size >= _NAMED:
-            yield _seats(seen, board, players, size)
-    for known in (unnamed, plain):
+    if any(player.name for player in players.values()):
         for size in _SEAT_SIZES:
-            yield _seats(seen, board, known, size)
+            if size >= _NAMED:
+                yield _seats(seen, board, players, size)
+        players = {seat: replace(player, name="") for seat, player in players.items()}
+    if any(player.level for player in players.values()):
+        for size in _SEAT_SIZES:
+            yield _seats(seen, board, players, size)
+        players = {seat: replace(player, level=0) for seat, player in players.items()}
+    for size in _SEAT_SIZES:
+        yield _seats(seen, board, players, size)
 
 
 def _seats(seen: Observation, board: Board, players: Mapping[Seat, Player], size: float) -> list[list[Item]]:

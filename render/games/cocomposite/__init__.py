@@ -154,6 +154,7 @@ def _owned(unit: float, seat: Seat, *, shared: bool) -> tuple[Shape, ...]:
     return tuple(shapes)
 
 
+@lru_cache(maxsize=1024)
 def _factor(sheet: Squares, cell: Cell, numbers: Numbers) -> Group:
     """Return the factor that two numbers share, in the corner of their square, right of the numbers."""
     factor = str(gcd(*numbers))
