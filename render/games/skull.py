@@ -138,11 +138,12 @@ def _meaning(*, ringed: bool, barred: bool) -> tuple[Item, ...]:
     line: list[Item] = []
     if ringed:
         dashed = Ring((20, 0), 18, 2, Role.INK, dashes=12)
-        line += [Item(40, (dashed,)), space(10), text_item("the move before", 36, Role.MUTED)]
+        line += [Item(40, (dashed,)), space(10), text_item("the move before", 34, Role.MUTED)]
     if barred:
         cross = Group("", _cross(0.5), (14, 0), 28)
+        size = 34 if line else 38
         line += [space(34 if line else 0), Item(28, (cross,)), space(10)]
-        line.append(text_item("the path would touch itself", 36, Role.MUTED))
+        line.append(text_item("would touch itself", size, Role.MUTED))
     return tuple(line)
 
 

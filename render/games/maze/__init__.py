@@ -231,7 +231,7 @@ def _extent(words: str, size: float) -> tuple[float, float]:
 
 @draw_board.register
 def picture(view: MazeView, seen: Observation) -> Board:
-    grid = Grid(view.size, named=not view.sections)
+    grid = Grid.of(view)
     shapes = filling(view, seen, grid) if view.sections else drawing(view, seen, grid)
     # Sections that are filled later cover the grid, so it is drawn above them then.
     ground = () if view.sections else (*lattice(grid),)

@@ -22,15 +22,15 @@ _LARGEST = 255.0
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The layout of a grid of `size` by `size` squares on the board, with names of its lines if it is `named`."""
+    """The layout of a grid of `size` by `size` squares on the board, with this room on each side."""
 
     size: int
-    named: bool = True
+    edge: float = _EDGE
 
-    @property
-    def edge(self) -> float:
-        """The room on each side of the grid."""
-        return _EDGE if self.named else _FILLED_EDGE
+    @classmethod
+    def of(cls, view: MazeView) -> "Grid":
+        """Return the grid of a view; its lines have names until it has sections."""
+        return cls(view.size, _FILLED_EDGE if view.sections else _EDGE)
 
     @property
     def square(self) -> float:
