@@ -44,9 +44,16 @@ async def age_clock(data_dir: Path, *, away_since: datetime | None = None, **tim
     await engine.dispose()
 
 
-async def age_match(data_dir: Path, match: int, span: timedelta) -> None:
-    """Make a match, its entries and what its players were told older."""
+async def age_match(data_dir: Path, match: int, span: timedelta, stage: int | None = None) -> None:
+    """Make a match, its entries and what its players were told older, once they have been told of this stage."""
     engine = make_engine(address(None, data_dir))
+    told = select(ForgottenRow.stage).where(ForgottenRow.match_id == match)
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            async with engine.connect() as connection:
+                if await connection.scalar(told) == stage:
+                    break
+            await asyncio.sleep(0.1)
     async with engine.begin() as connection:
         for table, key, time in (
             (MatchRow, MatchRow.id, "started_at"),

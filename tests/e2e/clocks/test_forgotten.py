@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from bot.app.matches.forgotten import REMIND, WARN
 from tests.e2e.club import Club
 from tests.e2e.messages import found_in, message_with, text_of
 from tests.e2e.panels import panel_at
@@ -22,9 +23,9 @@ async def test_a_forgotten_game_is_announced_and_ends(club: Club) -> None:
     reminder = await message_with(waiting, "has waited for your move since")
     assert f"<@{waiting.id}>" in text_of(reminder)
     assert "ends without a result" not in text_of(reminder)
-    await age_match(club.folder, panel.match, 20 * DAY)
+    await age_match(club.folder, panel.match, 20 * DAY, REMIND)
     await message_with(waiting, "If you do not move, it ends without a result")
-    await age_match(club.folder, panel.match, 8 * DAY)
+    await age_match(club.folder, panel.match, 8 * DAY, WARN)
     end = text_of(await message_with(mover, "This game has ended because nobody played on."))
     assert "It was the turn of" in end
     assert f"<@{waiting.id}>" in end
