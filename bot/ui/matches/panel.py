@@ -16,7 +16,7 @@ from bot.app.matches.matches import MOST_TOLD
 from bot.app.mentions import capital, persona, persona_name
 from bot.app.services import Services
 from bot.ui.challenges.posting import RematchButton, can_be_played_again
-from bot.ui.components.message_parts import card, filename, gallery, items_below, seat_token, with_emoji
+from bot.ui.components.message_parts import Rows, card, filename, gallery, items_below, seat_token, with_emoji
 from bot.ui.components.wording import (
     announcement_lines,
     outcome_of_both,
@@ -40,7 +40,14 @@ from bot.ui.matches.board_actions import (
     moderates,
 )
 from bot.ui.moves.controls import controls, how_to_choose
-from bot.ui.moves.play import OPEN_LABEL, MatchTarget, TypeButton, action_rows, private_message
+from bot.ui.moves.play import (
+    OPEN_LABEL,
+    Controls,
+    MatchTarget,
+    TypeButton,
+    action_rows,
+    private_message,
+)
 from bot.ui.proposals import DrawButton, TakebackButton, proposal_lines, proposal_rows
 from bot.ui.replay import SaveButton, WatchButton
 from bot.ui.review import ReviewButton
@@ -125,7 +132,7 @@ def more_row(loaded: LoadedMatch) -> ui.ActionRow[Any]:
     return ui.ActionRow(MoreButton(loaded.id))
 
 
-_BUTTON = re.compile(r"(?:type|hand):(?P<match>[0-9]+):(?P<plies>[0-9]+)")
+_BUTTON = re.compile(r"(?:type|hand|row|name):(?P<match>[0-9]+):(?P<plies>[0-9]+)")
 """The custom id of a button that every live board has."""
 
 
@@ -170,15 +177,47 @@ def panel(
     ]
     answers = proposal_rows(proposals) if live else [more_row(loaded)]
     rows = _without_surplus([*rows, *answers])
-    title = with_emoji(loaded.match.game.key, _title(loaded))
-    so_far = points_so_far(loaded)
     return card(
-        "\n".join([f"### {title}", players(loaded), *([f"-# {so_far}"] if so_far else [])]),
+        _heading(loaded),
         gallery(filename(loaded), render.alt(observation)),
         "\n".join(lines),
         *rows,
         accent=_accent(observation, theme),
     )
+
+
+def _heading(loaded: LoadedMatch) -> str:
+    """Return the title of a board, the players and the result of a first game."""
+    title = with_emoji(loaded.match.game.key, _title(loaded))
+    so_far = points_so_far(loaded)
+    return "\n".join([f"### {title}", players(loaded), *([f"-# {so_far}"] if so_far else [])])
+
+
+def choice_panel(
+    loaded: LoadedMatch, text: str, rows: Rows, picture: discord.File, theme: str, *, introduced: bool = False
+) -> ui.LayoutView:
+    """Return the private board on which its member is entering a move that takes several presses.
+
+    `text` is what the member is asked, and `picture`, which is to be attached, shows what they may choose. With
+    `introduced` it also says how the game is won, until the member has moved.
+    """
+    below: list[ui.Item[Any]] = [] if loaded.secret else [TypeButton(MatchTarget(loaded.id), loaded.shown)]
+    return card(
+        _heading(loaded),
+        gallery(picture.filename, picture.description or ""),
+        "\n".join([*(introductions(loaded) if introduced else []), text]),
+        *_without_surplus([*action_rows(rows), ui.ActionRow(*below, *_always(loaded))]),
+        accent=_accent(loaded.match.observe(None), theme),
+    )
+
+
+def secret_choice(loaded: LoadedMatch) -> Controls | None:
+    """Return the controls for a secret move that a private board has; None if its member is not asked for one."""
+    seat = loaded.seat_of(loaded.stored.place.viewer or 0)
+    if not loaded.secret or seat is None or seat not in loaded.match.to_move:
+        return None
+    prompt = loaded.match.observe(seat).prompt
+    return None if prompt is None else controls(prompt, MatchTarget(loaded.id), loaded, seat)
 
 
 MOST_COMPONENTS, BESIDE_ROWS = 40, 4

@@ -13,6 +13,7 @@ from discord import ButtonStyle, ui
 
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
+from bot.ui.components.message_parts import Rows
 from bot.ui.interactions.buttons import Form, FormButton
 from bot.ui.interactions.reply import NOBODY, Context, Response
 from bot.ui.moves.play import (
@@ -22,7 +23,6 @@ from bot.ui.moves.play import (
     MatchTarget,
     MoveControl,
     PartialControl,
-    Rows,
     moves_name,
     private_message,
     prompt_of_kind,

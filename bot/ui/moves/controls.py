@@ -18,10 +18,11 @@ from discord import ui
 import render
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
+from bot.ui.components.message_parts import Rows
 from bot.ui.interactions.reply import Context
 from bot.ui.moves.card_row import row_controls
 from bot.ui.moves.parts import ACROSS, ON_BOARD, Part, Window, as_on_board, divide, part_at
-from bot.ui.moves.play import BoardTarget, Controls, PartialControl, PlayButton, Rows
+from bot.ui.moves.play import BoardTarget, Controls, PartialControl, PlayButton
 from bot.ui.moves.words import words_controls
 from rules.core.errors import RuleError
 from rules.core.game import Seat
@@ -339,6 +340,10 @@ def _arrow_gap(origin: Cell, way: Way) -> ui.Button[Any]:
     return ui.Button(label=label, disabled=True, custom_id=f"gap:{way[0]}:{way[1]}")
 
 
+BOARD = "."
+"""The path that leads back to the buttons of the board, where these are not all parts of the moves."""
+
+
 class PartButton(
     PartialControl[ui.Button[Any]],
     template=r"among:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<path>[0-9.]{0,40})",
@@ -346,7 +351,7 @@ class PartButton(
     """Shows a part of the legal moves.
 
     `path` holds the index of the part, after the indices of the parts that contain it, each followed by a dot; "" is
-    all moves.
+    all moves, and `BOARD` the buttons of the board.
     """
 
     def __init__(
@@ -360,7 +365,10 @@ class PartButton(
 
     async def enter(self, context: Context, matches: Matches) -> Controls:
         loaded, seat, prompt = await matches.prompt_for(self.target.match, context.user, self.plies)
-        return await asyncio.to_thread(part_controls, prompt, self.target, loaded, seat, self.path)
+        if self.path == BOARD:
+            return replace(controls(prompt, self.target, loaded, seat), whole=True)
+        found = await asyncio.to_thread(part_controls, prompt, self.target, loaded, seat, self.path)
+        return replace(found, whole=not (self.path or _cheapest(prompt)))
 
 
 class MoveGroupSelect(
@@ -470,17 +478,26 @@ def _gap(name: str) -> ui.Button[Any]:
 def _add_back(rows: Rows, prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, path: str) -> None:
     """Add the button that leads back to the containing part, in the last row if it has room.
 
-    The message of an exercise has a button that leads back to its board.
+    The message of an exercise has a button that leads back to its board, and a public board has its buttons still.
     """
     *before, _ = path.split(".")[:-1] or [""]
-    cheapest = isinstance(prompt, SegmentPrompt) and prompt.cheapest
-    if not path or (target.prefix and not before and not cheapest):
+    if path:
+        if target.prefix and not before and not _cheapest(prompt):
+            return
+        back = PartButton(target, loaded.shown, "".join(f"{index}." for index in before), back=True)
+    elif _cheapest(prompt) and loaded.stored.private:
+        back = PartButton(target, loaded.shown, BOARD, back=True)
+    else:
         return
-    back = PartButton(target, loaded.shown, "".join(f"{index}." for index in before), back=True)
     if len(rows[-1]) < ACROSS:
         rows[-1].append(back)
     else:
         rows.append([back])
+
+
+def _cheapest(prompt: Prompt) -> bool:
+    """Return True if the board has buttons for the cheapest lines only."""
+    return isinstance(prompt, SegmentPrompt) and bool(prompt.cheapest)
 
 
 def candidates_of(prompt: Prompt, part: Part) -> render.Candidates:

@@ -15,7 +15,14 @@ from bot.app.matches.exercise import NUMBER, Exercise
 from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import IllegalMove, LoadedMatch
 from bot.app.matches.matches import Matches, SeveralMatches
-from bot.ui.components.message_parts import candidates_picture, gallery, items_below, message, picture_of
+from bot.ui.components.message_parts import (
+    Rows,
+    candidates_picture,
+    gallery,
+    items_below,
+    message,
+    picture_of,
+)
 from bot.ui.interactions.buttons import Form, FormButton, IdMatch, Inner, MatchMenu, PersistentItem
 from bot.ui.interactions.reply import (
     Content,
@@ -26,6 +33,7 @@ from bot.ui.interactions.reply import (
     change,
     dismiss,
     in_place,
+    on_private_post,
     private,
 )
 from rules.core.errors import RuleError
@@ -50,7 +58,6 @@ _ACROSS_ON_PHONE = 5
 _EXERCISE = rf"(?:(?P<exercise>try:[a-z][a-z0-9]*:[0-9]{{1,2}}|solve:{PUZZLE_NAME}):)?"
 """The beginning of the custom id of a control in an exercise."""
 
-Rows = list[list[ui.Item[Any]]]
 Kind = TypeVar("Kind", bound=Prompt)
 Solved = TypeVar("Solved", bound=Exercise)
 
@@ -75,8 +82,15 @@ class Controls:
     parts: tuple[render.Outline, ...] = ()
     """The parts of the board that are outlined faintly."""
     played: bool = False
+    whole: bool = False
+    """True if these are the controls that the board itself has, before the first press of a move."""
     farewell: str = ""
     """The text, without a picture, if the match is over now; without one the private message is deleted then."""
+
+    @property
+    def question(self) -> str:
+        """The text without the name of the match."""
+        return f"{self.ask}{self.text}".strip()
 
     async def picture(self, theme: str) -> discord.File:
         """Draw the picture."""
@@ -148,13 +162,31 @@ class MatchTarget(BoardTarget):
         )
 
     async def enter(self, context: Context, entering: Entering) -> Content | None:
-        """Show the controls in the private message that was used, or in a new one if a board was used."""
+        """Show the controls in the private message or the private board that was used.
+
+        They are shown in a new private message if a public board was used.
+        """
         controls = await entering(context, context.services.matches)
+        if on_private_post(context.interaction):
+            return await self._choose(context, controls)
         if controls.played:
             await context.display.show(self.match, controls.loaded)
             if await self._ended(context, controls):
                 return None
         return await in_place(context, await private_message(controls, await context.theme()))
+
+    async def _choose(self, context: Context, controls: Controls) -> Content | None:
+        """Show the controls on the private board that was used."""
+        if controls.played:
+            # The board has the next controls.
+            await context.display.show(self.match, controls.loaded)
+            return Content(f"**{controls.loaded.name}**:{controls.farewell}") if controls.farewell else None
+        if controls.whole:
+            await context.display.restore(self.match)
+            return None
+        picture = await controls.picture(await context.theme())
+        await context.display.choose(controls.loaded, controls.question, controls.rows, picture)
+        return None
 
     async def _ended(self, context: Context, controls: Controls) -> bool:
         """Return True if the match is over. Then little is left of the private message, as the board shows all."""

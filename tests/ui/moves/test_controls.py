@@ -12,7 +12,7 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
-from bot.ui.components.message_parts import message
+from bot.ui.components.message_parts import Rows, message
 from bot.ui.matches.panel import board_rows, panel
 from bot.ui.moves.controls import (
     BLANK,
@@ -24,7 +24,7 @@ from bot.ui.moves.controls import (
     points_explained,
 )
 from bot.ui.moves.parts import ACROSS, IN_PRIVATE, ON_BOARD, Part, divide, part_at
-from bot.ui.moves.play import MatchTarget, PlayButton, Rows, TypeForm, action_rows, how_to_write
+from bot.ui.moves.play import MatchTarget, PlayButton, TypeForm, action_rows, how_to_write
 from render.games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.lattice import cells
