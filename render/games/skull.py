@@ -228,7 +228,8 @@ def _move(view: SkullView) -> str:
 def _note(view: SkullView, seen: Observation) -> str:
     if view.choices or not seen.winners:
         return ""
-    return f"{who(1 - seen.winners[0])} cannot lengthen the path"
+    why = ", as every crossed-out cell touches it twice" if _forbidden(view) else ""
+    return f"{who(1 - seen.winners[0])} cannot lengthen the path{why}"
 
 
 def _rows(view: SkullView, seen: Observation) -> tuple[str, ...]:

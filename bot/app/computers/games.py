@@ -6,6 +6,7 @@ from dataclasses import replace
 from bot.app.challenges.challenges import Challenges
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
+from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
 from db.rating_math import calibrated
@@ -21,6 +22,14 @@ from rules.players.choose import find_player
 
 MOST_GAMES = 10
 """The running games of one member in which only computer players are the others."""
+
+
+class TooManyGames(Refused):
+    """A member has MOST_GAMES running games against computer players alone; `matches` are these games."""
+
+    def __init__(self, matches: Sequence[Listed]) -> None:
+        super().__init__(f"You have {MOST_GAMES} games against computers that are not over.")
+        self.matches = matches
 
 
 class ComputerGames:
@@ -55,10 +64,9 @@ class ComputerGames:
         if last is not None and not size and not rated:
             terms = replace(terms, options=last[1])
         running = await self._matches.mine(user)
-        if sum(alone(loaded.stored.users, user) for loaded in running) >= MOST_GAMES:
-            raise Refused(
-                f"You have {MOST_GAMES} games against computers that are not over; finish or resign one first."
-            )
+        old = [loaded for loaded in running if alone(loaded.stored.users, user)]
+        if len(old) >= MOST_GAMES:
+            raise TooManyGames(old)
         computers = await self.seated(user, game, level, 1)
         if rated:
             _check_rated(terms, computers[0])

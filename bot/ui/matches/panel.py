@@ -46,6 +46,7 @@ from bot.ui.moves.play import (
     MatchTarget,
     TypeButton,
     action_rows,
+    open_label,
     private_message,
 )
 from bot.ui.proposals import DrawButton, TakebackButton, proposal_lines, proposal_rows
@@ -79,7 +80,14 @@ def board_rows(prompt: Prompt, loaded: LoadedMatch, seat: Seat) -> list[ui.Actio
 
 def secret_controls(loaded: LoadedMatch) -> ui.ActionRow[Any]:
     """Return the row of a public board while moves are secret; it is the same for all players."""
-    return ui.ActionRow(SecretMoveButton(loaded.id, loaded.shown), *_always(loaded))
+    return ui.ActionRow(SecretMoveButton(loaded.id, loaded.shown, _open_label(loaded)), *_always(loaded))
+
+
+def _open_label(loaded: LoadedMatch) -> str:
+    """Return the label of the button for a secret move, which is the same for all players."""
+    seat = next((seat for seat in loaded.match.to_move if seat is not None), None)
+    prompt = None if seat is None else loaded.match.observe(seat).prompt
+    return open_label(prompt)
 
 
 def _always(loaded: LoadedMatch) -> list[ui.Item[Any]]:
@@ -95,10 +103,10 @@ def _always(loaded: LoadedMatch) -> list[ui.Item[Any]]:
 class SecretMoveButton(PersistentItem[ui.Button[Any]], template=r"hand:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
     """Opens a player's private view of the board with the controls for a secret move."""
 
-    def __init__(self, match: int, plies: int) -> None:
+    def __init__(self, match: int, plies: int, label: str = OPEN_LABEL) -> None:
         self.match, self.plies = match, plies
         style = discord.ButtonStyle.primary
-        super().__init__(ui.Button(label=OPEN_LABEL, style=style, custom_id=f"hand:{match}:{plies}"))
+        super().__init__(ui.Button(label=label, style=style, custom_id=f"hand:{match}:{plies}"))
 
     async def answer(self, context: Context) -> Content:
         matches = context.services.matches
@@ -201,11 +209,12 @@ def choice_panel(
     `text` is what the member is asked, and `picture`, which is to be attached, shows what they may choose. With
     `introduced` it also says how the game is won, until the member has moved.
     """
+    who = player_label(loaded, loaded.seat_of(loaded.stored.place.viewer or 0))
     below: list[ui.Item[Any]] = [] if loaded.secret else [TypeButton(MatchTarget(loaded.id), loaded.shown)]
     return card(
         _heading(loaded),
         gallery(picture.filename, picture.description or ""),
-        "\n".join([*(introductions(loaded) if introduced else []), text]),
+        "\n".join([*(introductions(loaded) if introduced else []), f"**{who}, your turn.** {text}"]),
         *_without_surplus([*action_rows(rows), ui.ActionRow(*below, *_always(loaded))]),
         accent=_accent(loaded.match.observe(None), theme),
     )
@@ -246,9 +255,9 @@ def shown_by(message: discord.Message) -> tuple[int, int] | None:
 
 
 def _title(loaded: LoadedMatch) -> str:
-    return " · ".join(
-        filter(None, [loaded.name, which_game(loaded), "" if loaded.stored.rated else "casual"])
-    )
+    """Return the short name of the game with the number of the match, which a phone shows in one line."""
+    name = f"{loaded.match.game.sheet.name} #{loaded.id}"
+    return " · ".join(filter(None, [name, which_game(loaded), "" if loaded.stored.rated else "casual"]))
 
 
 def players(loaded: LoadedMatch) -> str:
@@ -290,7 +299,10 @@ def _turns(loaded: LoadedMatch, observation: Observation, how: str) -> list[str]
         return [f"**{names} {'is' if len(observation.to_move) == 1 else 'are'} thinking.**"]
     if loaded.secret:
         names = " and ".join(player_label(loaded, seat) for seat in people)
-        return [f"**{names}, your turn.** {_ask(loaded, people[0])}", f"Press **{OPEN_LABEL}** to begin."]
+        return [
+            f"**{names}, your turn.** {_ask(loaded, people[0])}",
+            f"Press **{_open_label(loaded)}**: only you see what opens.",
+        ]
     return [
         f"**{player_label(loaded, seat)}, your turn.** {_ask(loaded, seat)} {how}".rstrip() for seat in people
     ]
@@ -370,7 +382,7 @@ def _deed(loaded: LoadedMatch, observation: Observation) -> str:
         case "timeout":
             return "ran out of time."
         case _:
-            return f"played {_caption(loaded, observation)}."
+            return f"{_named(loaded, render.deed(observation))}."
 
 
 def _controls(loaded: LoadedMatch) -> list[ui.ActionRow[Any]]:
@@ -378,7 +390,8 @@ def _controls(loaded: LoadedMatch) -> list[ui.ActionRow[Any]]:
         rematch = [RematchButton(loaded.id)] if can_be_played_again(loaded) else []
         review = [ReviewButton(loaded.id)] if reviewable(loaded.match) else []
         proof = [ProofButton(loaded.id)] if seals(loaded) else []
-        return [ui.ActionRow(WatchButton(loaded.id), *review, *rematch, *proof)]
+        rows = [ui.ActionRow[Any](*rematch, *review, WatchButton(loaded.id))]
+        return [*rows, ui.ActionRow(*proof)] if proof else rows
     people = [seat for seat in loaded.match.to_move if not _computer(loaded, seat)]
     if loaded.match.to_move and not people:
         return [ui.ActionRow(MoreButton(loaded.id))]
@@ -437,7 +450,7 @@ def _hint_lines(loaded: LoadedMatch) -> list[str]:
 def introductions(loaded: LoadedMatch) -> list[str]:
     """Return how the game is won, and the computer players, until a member has moved.
 
-    A private game has one computer player, whose line also tells the size and whether the game is rated.
+    A private game has one computer player, whose line also tells the size, and if the game is rated.
     """
     computers = [user for user in loaded.stored.users if is_computer(user)]
     if any(seat is not None and not is_computer(loaded.stored.users[seat]) for seat, _ in loaded.since(0)):
@@ -447,8 +460,10 @@ def introductions(loaded: LoadedMatch) -> list[str]:
     terms = []
     if loaded.stored.private:
         game, options = loaded.match.game, dict(loaded.match.setup.options)
-        rated = "rated" if loaded.stored.rated else "not rated"
-        terms = [size_name(game, options) or spell(game, options), rated]
+        terms = [
+            size_name(game, options) or spell(game, options),
+            *(["rated"] if loaded.stored.rated else []),
+        ]
     for user in computers:
         found = persona(level_of(user) or LEVELS[0])
         who = f"{found.sign} **{persona_name(user)}**, level {found.level} of {len(LEVELS)}"

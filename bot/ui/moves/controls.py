@@ -42,6 +42,10 @@ ARROWS: Mapping[Way, str] = {
     (-1, -1): f"↙{PLAIN}", (0, -1): "↓", (1, -1): f"↘{PLAIN}",
 }  # fmt: skip
 
+_WAYS = {"↑": "up", "↓": "down", "←": "left", "→": "right"}
+"""The words for the arrows of lines that turn."""
+_BENT = re.compile(f"([{''.join(_WAYS)}])([{''.join(_WAYS)}]) .+")
+"""A label with the two arrows of a line that turns."""
 _PARTS = re.compile(r"[a-z]+|[0-9]+")
 _TURNED = re.compile(r"(?<![a-z0-9])([0-9]+) ?([a-z])(?![a-z])")
 
@@ -237,24 +241,15 @@ def move_rows(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Se
 
 
 def cheapest_rows(prompt: SegmentPrompt, target: BoardTarget, loaded: LoadedMatch, seat: Seat) -> Rows:
-    """Return the cheapest lines, coloured by the points that they give away, and one button for the others."""
+    """Return the cheapest lines, green if they give no points away, and one button for the others."""
     items: list[ui.Item[Any]] = []
     for choice in describe_moves(loaded.match, seat, prompt.cheapest):
         button = move_button(target, loaded, choice, choice.text)
-        button.item.style = _PRICES[min(-choice.gain, len(_PRICES) - 1)]
+        button.item.style = _style(choice) if choice.gain else discord.ButtonStyle.success
         items.append(button)
     if len(items) < len(prompt.choices):
         items.append(PartButton(target, loaded.shown, "", "Other strands", back=True))
     return [items[low : low + ACROSS] for low in range(0, len(items), ACROSS)]
-
-
-_PRICES = (
-    discord.ButtonStyle.success,
-    discord.ButtonStyle.primary,
-    discord.ButtonStyle.secondary,
-    discord.ButtonStyle.danger,
-)
-"""The colours of lines by the points that they give away; the last one is for that many or more."""
 
 
 def _button(
@@ -407,7 +402,7 @@ def part_controls(
     """Return the controls for a part of the legal moves, with a picture of these moves. Raises Refused."""
     part = part_at(prompt, path)
     rows = part_rows(prompt, target, loaded, seat, path)
-    points = points_explained(rows)
+    points = buttons_explained(rows)
     _add_back(rows, prompt, target, loaded, path)
     asked = _asked(prompt, part)
     ask, text = ("", f" {asked}{points}") if asked else (prompt.ask, points)
@@ -426,10 +421,12 @@ def _asked(prompt: Prompt, part: Part) -> str:
     return f"Choose {'a cell' if isinstance(prompt, CellPrompt) else 'your move'}{among}." if among else ""
 
 
-def points_explained(rows: Rows) -> str:
-    """Return a line that explains the points on buttons; "" if there are none."""
-    labels = [item.item.label or "" for row in rows for item in row if isinstance(item, PlayButton)]
-    return f"\n-# {_POINTS}" if any(map(_SIGNED.search, labels)) else ""
+def buttons_explained(rows: Rows) -> str:
+    """Return a line that explains the arrows and the points on buttons; "" if there are none."""
+    moves = [item.item for row in rows for item in row if isinstance(item, PlayButton)]
+    points = _POINTS if any(_SIGNED.search(it.label or "") for it in moves) else ""
+    told = " ".join(filter(None, [_bend_explained(moves), points]))
+    return f"\n-# {told}" if told else ""
 
 
 def part_rows(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Seat, path: str = "") -> Rows:
@@ -523,13 +520,24 @@ def first_parts(prompt: Prompt) -> tuple[render.Outline, ...]:
 def how_to_choose(prompt: Prompt, rows: Iterable[Iterable[ui.Item[Any]]]) -> str:
     """Return what the frames on a board, or the green ones of the buttons below it, mean; "" if there are none."""
     if first_parts(prompt):
-        return "First choose a frame."
+        return "First choose one of the framed parts of the board."
     moves = [item.item for row in rows for item in row if isinstance(item, PlayButton)]
-    if not prompt.green or all(it.style is not discord.ButtonStyle.success for it in moves):
+    bend = _bend_explained(moves)
+    green = prompt.green if any(it.style is discord.ButtonStyle.success for it in moves) else ""
+    if not green and any(_SIGNED.search(it.label or "") for it in moves):
+        green = _POINTS
+    few = _cheapest(prompt) and len(moves) < len(prompt.choices)
+    shown = f"Below: the cheapest {len(moves)} of {len(prompt.choices)}." if few else ""
+    return " ".join(filter(None, [bend, green, shown]))
+
+
+def _bend_explained(moves: Iterable[ui.Button[Any]]) -> str:
+    """Return what the two arrows of a line that turns mean, by the first such button; "" if there is none."""
+    found = next(filter(None, (_BENT.match(it.label or "") for it in moves)), None)
+    if found is None:
         return ""
-    if isinstance(prompt, SegmentPrompt) and len(moves) < len(prompt.choices):
-        return f"{prompt.green} Below: the cheapest {len(moves)} of {len(prompt.choices)}."
-    return prompt.green
+    first, second = (_WAYS[sign] for sign in found.groups())
+    return f"{found[0]} goes {first} first, then {second}."
 
 
 def _outline(window: Window) -> render.Outline:

@@ -39,7 +39,15 @@ from bot.ui.interactions.reply import (
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.match import Observation
-from rules.core.prompt import CellPrompt, NumberPrompt, Prompt, SegmentPrompt, StepPrompt
+from rules.core.prompt import (
+    CellPrompt,
+    NumberPrompt,
+    Prompt,
+    RowPrompt,
+    SegmentPrompt,
+    StepPrompt,
+    WordsPrompt,
+)
 
 PUZZLE_NAME = r"[a-z][a-z0-9]*-[0-9a-z-]{1,24}"
 """A regular expression for the names of puzzles."""
@@ -48,7 +56,7 @@ LONGEST_IN_MENU = 80
 """Characters of a typed move for which a member can choose the game from a menu, whose custom id holds the move."""
 
 OPEN_LABEL = "Secret move"
-"""The label of the button that opens a private board."""
+"""The label of the button that opens a private board, where `open_label` has no better one."""
 
 MOST_CARDS = 20
 """The most buttons for cards: four rows, above a row of other buttons."""
@@ -327,7 +335,7 @@ async def prompt_of_kind(
     """Return the match, the member's seat and the prompt. Raises Refused if the prompt is of another kind."""
     loaded, seat, prompt = await matches.prompt_for(target.match, context.user, plies)
     if not isinstance(prompt, kind):
-        raise Refused(f"{loaded.name} has moved on; press **{OPEN_LABEL}** on its newest board.")
+        raise Refused(f"{loaded.name} has moved on; press **{open_label(prompt)}** on its newest board.")
     return loaded, seat, prompt
 
 
@@ -437,6 +445,22 @@ class TypeForm(Form):
 
     async def answer(self, context: Context) -> Response:
         return await self.target.play(context, self.line.value, self.plies)
+
+
+@singledispatch
+def open_label(prompt: Prompt | None) -> str:
+    """Return the label of the button that opens a private board to answer a prompt."""
+    return OPEN_LABEL
+
+
+@open_label.register
+def _lay(prompt: RowPrompt) -> str:
+    return "Lay my cards"
+
+
+@open_label.register
+def _search(prompt: WordsPrompt) -> str:
+    return "Find palindromes"
 
 
 @singledispatch

@@ -18,10 +18,10 @@ from bot.ui.moves.controls import (
     BLANK,
     PartButton,
     arrows_fit,
+    buttons_explained,
     move_rows,
     part_controls,
     part_rows,
-    points_explained,
 )
 from bot.ui.moves.parts import ACROSS, IN_PRIVATE, ON_BOARD, Part, divide, part_at
 from bot.ui.moves.play import MatchTarget, PlayButton, TypeForm, action_rows, how_to_write
@@ -271,7 +271,7 @@ def _first_lines(match: Match) -> str:
     path = ""
     while parts := [part for row in divide(prompt, part_at(prompt, path)) for part in row]:
         path += f"{next(index for index, part in enumerate(parts) if part.moves)}."
-    return points_explained(rows_of_part(prompt, shown, seat, path))
+    return buttons_explained(rows_of_part(prompt, shown, seat, path))
 
 
 def labels_of(match: Match) -> set[str]:
