@@ -195,7 +195,7 @@ async def test_rows_of_cards_are_laid_and_sealed(resumed: Resumed) -> None:
     panel = await resumed.board("board palindromes")
     grace = resumed.at(name, "Grace")
     message = await changed(grace, await resumed.message(name, "Grace"), "lay:")
-    message = await secret_rows.press(grace, message, "Take back", "Proposed: ")
+    message = await secret_rows.press(grace, message, "Take back", "begin a row of your own")
     reds, blacks = secret_rows.held(message)
     opened = await grace.press(message, button(message, "row:"))
     assert opened["outcome"] == "modal"

@@ -210,12 +210,17 @@ def choice_panel(
     `introduced` it also says how the game is won, until the member has moved.
     """
     who = player_label(loaded, loaded.seat_of(loaded.stored.place.viewer or 0))
-    below: list[ui.Item[Any]] = [] if loaded.secret else [TypeButton(MatchTarget(loaded.id), loaded.shown)]
+    above, below = [list(row) for row in rows], _always(loaded)
+    if not loaded.secret:
+        # The button that leads back joins the last row: with the largest part, another row is one component too many.
+        back, shown = above[-1].pop(), loaded.shown
+        always = [it for it in below if not isinstance(it, OpenButton)]
+        below = [back, TypeButton(MatchTarget(loaded.id), shown), *always]
     return card(
         _heading(loaded),
         gallery(picture.filename, picture.description or ""),
         "\n".join([*(introductions(loaded) if introduced else []), f"**{who}, your turn.** {text}"]),
-        *_without_surplus([*action_rows(rows), ui.ActionRow(*below, *_always(loaded))]),
+        *_without_surplus([*action_rows([row for row in above if row]), ui.ActionRow(*below)]),
         accent=_accent(loaded.match.observe(None), theme),
     )
 

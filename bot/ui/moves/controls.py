@@ -248,7 +248,7 @@ def cheapest_rows(prompt: SegmentPrompt, target: BoardTarget, loaded: LoadedMatc
         button.item.style = _style(choice) if choice.gain else discord.ButtonStyle.success
         items.append(button)
     if len(items) < len(prompt.choices):
-        items.append(PartButton(target, loaded.shown, "", "Other strands", back=True))
+        items.append(PartButton(target, loaded.shown, "", "Others", back=True))
     return [items[low : low + ACROSS] for low in range(0, len(items), ACROSS)]
 
 
@@ -280,8 +280,15 @@ def _signed(points: int) -> str:
     return f"{points:+}".replace("-", "\N{MINUS SIGN}")
 
 
-_POINTS = f"{_signed(1)[0]} is what the move wins for you, {_signed(-1)[0]} what it gives away."
-_SIGNED = re.compile(f" [{_signed(1)[0]}{_signed(-1)[0]}][0-9]+$")
+_SIGNED = re.compile(f" ([{_signed(1)[0]}{_signed(-1)[0]}])[0-9]+$")
+"""The points at the end of a label."""
+_POINTS = {
+    "": "",
+    "+": f"{_signed(1)} wins you a point.",
+    "-": f"{_signed(-1)} gives your opponent a point.",
+    "+-": f"{_signed(1)} wins you a point, {_signed(-1)} gives one to your opponent.",
+}
+"""The explanations of points, by the signs that occur."""
 
 
 def rows_of_buttons(buttons: Sequence[PlayButton]) -> Rows:
@@ -362,8 +369,7 @@ class PartButton(
         loaded, seat, prompt = await matches.prompt_for(self.target.match, context.user, self.plies)
         if self.path == BOARD:
             return replace(controls(prompt, self.target, loaded, seat), whole=True)
-        found = await asyncio.to_thread(part_controls, prompt, self.target, loaded, seat, self.path)
-        return replace(found, whole=not (self.path or _cheapest(prompt)))
+        return await asyncio.to_thread(part_controls, prompt, self.target, loaded, seat, self.path)
 
 
 class MoveGroupSelect(
@@ -406,7 +412,8 @@ def part_controls(
     _add_back(rows, prompt, target, loaded, path)
     asked = _asked(prompt, part)
     ask, text = ("", f" {asked}{points}") if asked else (prompt.ask, points)
-    return Controls(loaded, seat, rows, ask, text, candidates=candidates_of(prompt, part))
+    whole = not (path or _cheapest(prompt))
+    return Controls(loaded, seat, rows, ask, text, candidates=candidates_of(prompt, part), whole=whole)
 
 
 def _asked(prompt: Prompt, part: Part) -> str:
@@ -424,8 +431,7 @@ def _asked(prompt: Prompt, part: Part) -> str:
 def buttons_explained(rows: Rows) -> str:
     """Return a line that explains the arrows and the points on buttons; "" if there are none."""
     moves = [item.item for row in rows for item in row if isinstance(item, PlayButton)]
-    points = _POINTS if any(_SIGNED.search(it.label or "") for it in moves) else ""
-    told = " ".join(filter(None, [_bend_explained(moves), points]))
+    told = " ".join(filter(None, [_bend_explained(moves), _points_explained(moves)]))
     return f"\n-# {told}" if told else ""
 
 
@@ -524,11 +530,18 @@ def how_to_choose(prompt: Prompt, rows: Iterable[Iterable[ui.Item[Any]]]) -> str
     moves = [item.item for row in rows for item in row if isinstance(item, PlayButton)]
     bend = _bend_explained(moves)
     green = prompt.green if any(it.style is discord.ButtonStyle.success for it in moves) else ""
-    if not green and any(_SIGNED.search(it.label or "") for it in moves):
-        green = _POINTS
     few = _cheapest(prompt) and len(moves) < len(prompt.choices)
     shown = f"Below: the cheapest {len(moves)} of {len(prompt.choices)}." if few else ""
-    return " ".join(filter(None, [bend, green, shown]))
+    return " ".join(filter(None, [bend, green or _points_explained(moves), shown]))
+
+
+def _points_explained(moves: Iterable[ui.Button[Any]]) -> str:
+    """Return what the points on buttons mean; "" if there are none."""
+    labels = [label for it in moves if (label := _SIGNED.search(it.label or ""))]
+    signs = ("+" if any(it[1] == "+" for it in labels) else "") + (
+        "-" if any(it[1] != "+" for it in labels) else ""
+    )
+    return _POINTS[signs]
 
 
 def _bend_explained(moves: Iterable[ui.Button[Any]]) -> str:

@@ -70,7 +70,7 @@ def _filled_last(view: MazeView) -> str:
     last, length = view.string[-1], len(view.string)
     if view.ended:
         return f"{last}, a dead end: 1 point"
-    return f"{last} (the first in a new string)" if length == 1 else f"{last} ({_nth(length)} in the string)"
+    return f"{last} (first in a new string)" if length == 1 else f"{last} ({_nth(length)} in the string)"
 
 
 _ORDINALS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")

@@ -28,10 +28,12 @@ def words(view: PolygonsView, seen: Observation) -> Description:
 
 
 def note(view: PolygonsView) -> str:
+    """Return the regions of each seat at the end, those of the winner first."""
     if not view.regions:
         return ""
     odd = sum(region.owner == 0 for region in view.regions)
-    return f"odd regions {odd}, even regions {len(view.regions) - odd}"
+    counts = sorted(((odd, "odd"), (len(view.regions) - odd, "even")), key=lambda one: -one[0])
+    return " against ".join(f"{count} {parity}" for count, parity in counts)
 
 
 _SIGNS = {

@@ -281,7 +281,7 @@ class Maze(Game[MazeState, Move]):
             ask = (
                 f"Fill a golden section next to {state.string[-1] + 1}. Whoever ends the string gets a point."
             )
-        return NumberPrompt(ask, choices[0], choices, green="Green ends it.")
+        return NumberPrompt(ask, choices[0], choices, green="Green scores a point.")
 
 
 @cache

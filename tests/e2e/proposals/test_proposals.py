@@ -80,7 +80,7 @@ async def test_a_draw_is_agreed(club: Club) -> None:
     await club.grace.press(offer.message, offer.buttons["Accept the draw"])
     over = await panel_at(club.emmy, panel.match, 1)
     assert over.turn is None
-    assert set(over.buttons) == {"Watch it again", "Review", "Rematch"}
+    assert set(over.buttons) == {"Replay", "Review", "Rematch"}
     over = await settled(club.emmy, panel, "A draw was agreed.")
     assert "offer" not in over.text
 
