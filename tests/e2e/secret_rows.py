@@ -137,7 +137,7 @@ async def send_form(player: Player, message: Json, opened: Json, text: str) -> J
 async def resign(player: Player, panel: Panel) -> None:
     """The player gives up; returns when the last board is there."""
     await give_up(player, panel.match)
-    await message_with(player, f"You resigned The Palindromic Card Game #{panel.match}")
+    await message_with(player, f"You resigned Palindromes #{panel.match}")
     await found_in(
         player,
         lambda seen: next(

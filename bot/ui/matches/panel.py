@@ -260,9 +260,9 @@ def shown_by(message: discord.Message) -> tuple[int, int] | None:
 
 
 def _title(loaded: LoadedMatch) -> str:
-    """Return the short name of the game with the number of the match, which a phone shows in one line."""
-    name = f"{loaded.match.game.sheet.name} #{loaded.id}"
-    return " · ".join(filter(None, [name, which_game(loaded), "" if loaded.stored.rated else "casual"]))
+    return " · ".join(
+        filter(None, [loaded.name, which_game(loaded), "" if loaded.stored.rated else "casual"])
+    )
 
 
 def players(loaded: LoadedMatch) -> str:

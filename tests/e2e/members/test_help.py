@@ -160,7 +160,7 @@ async def test_help_on_turn_in_secret(club: Club) -> None:
     await panel_at(club.ada, panel.match, panel.plies + 1)
     text = await helped(club.ada)
     assert "`find RBR`" in text
-    assert "`done`" in text
+    assert "press **Done**" in text
 
 
 async def test_help_in_another_channel(club: Club) -> None:

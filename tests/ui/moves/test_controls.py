@@ -261,7 +261,7 @@ def test_points_on_the_buttons_of_a_part_are_explained() -> None:
     while not any(match.scores or ()):
         match = step(match, chance)
     explained.add(_first_lines(match))
-    assert explained == {"", "\n-# + is what the move wins for you, \N{MINUS SIGN} what it gives away."}
+    assert explained == {"", "\n-# \N{MINUS SIGN}1 gives your opponent a point."}
 
 
 def _first_lines(match: Match) -> str:
