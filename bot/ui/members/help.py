@@ -217,7 +217,7 @@ def proposed(proposal: Proposal, loaded: LoadedMatch) -> str:
     """Return how to answer an offered draw or a requested takeback."""
     return (
         f"### You are asked to agree\n{linked_name(loaded)}: {proposal_sentence(proposal, loaded)}\n"
-        "Press **Accept** or **Decline** under that message. It stays open until the next move."
+        "Press **Accept** or **Decline** under the board. You can answer until the next move."
     )
 
 
@@ -271,7 +271,7 @@ def watching(loaded: LoadedMatch | Listed) -> str:
 
 NOTHING_YET = (
     "### Start a game\n**Play me** begins a game against the computer at once, also with `/play`.\n`/challenge` asks a"
-    " member, or anybody here, for a game. Everything that you need stands under its board."
+    " member, or anybody here, for a game. Everything that you need is under its board."
 )
 """How a member starts a game for whom nothing waits."""
 

@@ -252,7 +252,10 @@ class SealButton(
             search = words_controls(prompt, self.target, loaded, seat)
             ask = f"{text}. Both rows are laid, and you see your opponent's.\n{search.ask}"
             return replace(search, ask=ask, played=True)
-        return Controls(loaded, seat, [], text=f" {text}. Only you see this.", played=True)
+        later = (
+            "" if self.target.prefix else "\nThe search begins when your opponent has laid their cards, too."
+        )
+        return Controls(loaded, seat, [], text=f" {text}. Only you see this.{later}", played=True)
 
     async def _show_searches(self, context: Context, loaded: LoadedMatch, seat: Seat) -> None:
         """Turn the messages of rows that others have sealed into their searches, while Discord accepts that."""
