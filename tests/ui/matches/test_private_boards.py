@@ -38,8 +38,10 @@ def private(match: Match, seat: int) -> LoadedMatch:
 def shown_on_board(controls: Controls) -> dict[str, str]:
     """Check the board with these controls as Discord would; the custom ids of its buttons, by label."""
     picture = discord.File(io.BytesIO(b""), filename=PICTURE, description="A board.")
-    view = choice_panel(controls.loaded, controls.question, controls.rows, picture, "paper", introduced=True)
-    body: dict[str, Any] = {"components": view.to_components(), "flags": 1 << 15}
+    view: Any = choice_panel(
+        controls.loaded, controls.question, controls.rows, picture, "paper", introduced=True
+    )
+    body = {"components": view.to_components(), "flags": 1 << 15}
     read_message(body, (PICTURE,))
     buttons = [item for item in view.walk_children() if isinstance(item, discord.ui.Button)]
     buttons += [item.item for item in view.walk_children() if isinstance(item, discord.ui.DynamicItem)]
