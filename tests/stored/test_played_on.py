@@ -400,7 +400,7 @@ async def test_later_challenges_are_accepted(resumed: Resumed) -> None:
 PRIVATE = (
     ("more", "Ada", "letters:", "", "A ring of 13 cells"),
     ("more", "Ada", "rules:", "", "Bill Taylor"),
-    ("more", "Ada", "draw:", "", "It stands until the next move."),
+    ("more", "Ada", "draw:", "", "It stays open until the next move."),
     ("preferences", "Grace", "prefer:theme", "paper", "Your turn"),
     ("settings", "Ada", "setting:podium", "off", ""),
     ("help", "Ada", "help:commands", "", "/challenge"),
