@@ -1,18 +1,16 @@
 """Starting a game against a computer player: at once with `/play`, or chosen from a private message."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from bot.app.computers.games import TooManyGames, played_by_computers
-from bot.app.matches.listed import Listed
+from bot.app.computers.games import played_by_computers
 from bot.app.mentions import PERSONAS, persona
 from bot.ui import autocomplete
-from bot.ui.components.message_parts import card, gallery, items_below, sheet_of_games
-from bot.ui.interactions.buttons import MatchMenu, PersistentItem
+from bot.ui.components.message_parts import card, gallery, sheet_of_games
+from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.checks import check_place
 from bot.ui.interactions.reply import (
     Content,
@@ -48,11 +46,7 @@ async def play_computer(
     check_place(context.interaction, alone=True)
     games = context.services.computer_games
     last = await games.last_level(context.user, game)
-    try:
-        loaded = await games.play(context.place, context.user, game, level, size, order, rated=rated)
-    except TooManyGames as refusal:
-        text = f"{refusal} Resign one of them, and the new game begins; `/games` shows them all."
-        return Content(text, items_below(ResignOneMenu(level or USUAL, game, refusal.matches)))
+    loaded = await games.play(context.place, context.user, game, level, size, order, rated=rated)
     await context.display.show(loaded.id)
     own = await games.rating(context.user, game)
     played = next(filter(None, map(level_of, loaded.stored.users)))
@@ -92,19 +86,6 @@ def chooser(games: list[str], level: int, picture: ui.Item[Any]) -> ui.LayoutVie
         *action_rows(rows),
         ui.ActionRow(PlayLevelSelect(level)),
     )
-
-
-class ResignOneMenu(MatchMenu, template=r"resign-one:(?P<level>[0-5]):(?P<game>[a-z][a-z0-9]*)"):
-    """Resigns one of a member's games against computers, and begins the new game for which there was no room."""
-
-    def __init__(self, level: int, game: str, matches: Sequence[Listed] = ()) -> None:
-        self.level, self.game = level, game
-        super().__init__(f"resign-one:{level}:{game}", matches, "Resign…")
-
-    async def answer(self, context: Context) -> Response:
-        await context.services.matches.resign(self.match, context.user)
-        await context.display.show(self.match)
-        return await play_computer(context, self.game, None if self.level == USUAL else self.level)
 
 
 class PlayMeButton(PersistentItem[ui.Button[Any]], template="play-me"):

@@ -226,11 +226,9 @@ class MatchButton(PersistentItem[ui.Button[Any]]):
 class MatchMenu(PersistentItem[ui.Select[Any]]):
     """A menu from which a member chooses one of several matches. The private message with the menu is then deleted."""
 
-    def __init__(
-        self, custom_id: str, matches: Sequence[Listed] = (), placeholder: str = "Which game?"
-    ) -> None:
+    def __init__(self, custom_id: str, matches: Sequence[Listed] = ()) -> None:
         options = [discord.SelectOption(label=match.name, value=str(match.id)) for match in matches]
-        super().__init__(ui.Select(custom_id=custom_id, placeholder=placeholder, options=options[:25]))
+        super().__init__(ui.Select(custom_id=custom_id, placeholder="Which game?", options=options[:25]))
 
     @property
     def match(self) -> int:

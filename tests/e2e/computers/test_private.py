@@ -1,9 +1,8 @@
 """Games against the computer in a server, which their player alone sees."""
 
-from bot.app.computers.games import MOST_GAMES
 from tests.e2e.club import Club
 from tests.e2e.computers.against import begun, move, my_turn, newest, opened
-from tests.e2e.messages import answered, buttons, components, text_of
+from tests.e2e.messages import answered, buttons, text_of
 from tests.e2e.panels import boards_in, removed
 from tests.e2e.play import by_button, legal
 
@@ -37,21 +36,6 @@ async def test_games_shows_a_private_board_again(club: Club) -> None:
     await by_button(club.ada, again, "1")
     after = await my_turn(club.ada, first.match, again.plies)
     assert after.message["id"] == again.message["id"]
-
-
-async def test_play_offers_to_resign_one_of_too_many_games(club: Club) -> None:
-    first = await begun(club.ada, "skull", order="first")
-    for _ in range(MOST_GAMES - 1):
-        last = await begun(club.ada, "skull", order="first")
-    offer = await answered(club.ada, "play", game="alaric")
-    assert f"You have {MOST_GAMES} games against computers that are not over." in text_of(offer)
-    (menu,) = (part for part in components(offer) if part["type"] == 3)
-    await club.ada.choose(offer, menu["custom_id"], str(first.match))
-    board = await my_turn(club.ada, last.match + 1)
-    assert "### Alaric #" in board.text
-    resigned = await my_turn(club.ada, first.match)
-    assert f"beat <@{club.ada.id}>" in resigned.text
-    assert "by resignation." in resigned.text
 
 
 async def test_private_board_goes_on_after_a_restart(club: Club) -> None:
