@@ -69,7 +69,11 @@ def result(loaded: LoadedMatch) -> str:
     match = loaded.match
     if loaded.stored.void is not None or not match.winners:
         reason = discord.utils.escape_markdown(loaded.stored.void or "no reason was given").rstrip(".")
-        if loaded.stored.void in (SERVER_BANNED, FORGOTTEN):
+        if loaded.stored.void == FORGOTTEN:
+            before = loaded.back_to(loaded.plies - 1).match
+            due = joined([player_label(loaded, seat) for seat in before.to_move if seat is not None])
+            return f"This game has ended because {reason}. It was the turn of {due}, and nobody wins."
+        if loaded.stored.void == SERVER_BANNED:
             return f"This game has ended because {reason}. Nobody wins."
         if match.winners:
             return f"A moderator took this result back: {reason}. It counts for nobody."

@@ -35,16 +35,24 @@ from bot.ui.posts.outbox import ChannelGone, Draft, Outbox, Publisher
 from bot.ui.posts.permissions import missing_permissions, permission_channel
 from bot.ui.posts.posting import BESIDE, is_post
 from bot.ui.posts.requests import DISCORD_ERRORS, UNKNOWN_CHANNEL
-from bot.ui.posts.turn_notices import companions_of, is_current, message_name, users_to_notify
+from bot.ui.posts.turn_notices import (
+    companions_of,
+    is_current,
+    message_name,
+    running_out,
+    users_to_notify,
+    waiting_since,
+)
 from bot.ui.proposals import proposal_sentence
 from bot.ui.services import UiServices
 from db.values.challenges import Answer
 from db.values.clocks import Reminder
-from db.values.matches import panel_of
-from db.values.members import Notice
+from db.values.matches import ForgottenMatch, panel_of
+from db.values.members import Notice, is_computer
 from db.values.places import DiscordId, Place
-from db.values.posts import News, Occasion, Post, PostKind
+from db.values.posts import Companion, News, Occasion, Post, PostKind
 from db.values.proposals import Proposal
+from rules.core.game import Seat
 
 log = structlog.get_logger()
 
@@ -105,8 +113,22 @@ class BoardPublisher(Publisher):
 
     async def remind(self, loaded: LoadedMatch, reminder: Reminder) -> None:
         """Remind a player that their time is running out. The message is deleted after their move."""
+        # The message's name does not contain the deadline, which a restart extends.
+        await self._remind(loaded, [reminder.seat], running_out(loaded, reminder.deadline))
+
+    async def remind_of_forgotten(self, loaded: LoadedMatch, forgotten: ForgottenMatch) -> None:
+        """Remind the players on turn of a match without a clock. The messages are deleted after their moves."""
+        sentence = waiting_since(loaded, forgotten.since, self._clock.now())
+        seats = [loaded.stored.users.index(user) for user in loaded.waiting_for if not is_computer(user)]
+        await self._remind(loaded, seats, sentence, f" {forgotten.stage}")
+
+    async def _remind(
+        self, loaded: LoadedMatch, seats: Sequence[Seat], sentence: str, about: str = ""
+    ) -> None:
         async with self.outbox.lock(PostKind.BOARD, loaded.id):
-            sent = await self._turn_notices.remind(loaded, reminder)
+            sent: list[Companion] = []
+            for seat in seats:
+                sent += await self._turn_notices.remind(loaded, seat, sentence, about)
             post = await self.outbox.store.posts.get(PostKind.BOARD, loaded.id)
             if post is not None and sent:
                 await self.outbox.store.posts.keep(post.beside(sent))
