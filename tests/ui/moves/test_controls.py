@@ -100,7 +100,7 @@ def _message(view: ui.View | ui.LayoutView) -> dict[str, Any]:
 def test_each_legal_move_can_be_pressed_or_chosen(game: Game[Any, Any], size: str, seed: int) -> None:
     match = Match.start(game, game.sizes[size], game.seats[seed % 2])
     chance = random.Random(seed)
-    while not match.over and len(match.log) < 48:
+    while not match.over and len(match.log) < 30:
         if len(match.log) > 12 and len(match.log) % 5:
             match = step(match, chance)  # controls change slowly by then; each seat still has its turns
             continue
