@@ -195,7 +195,7 @@ async def test_rows_of_cards_are_laid_and_sealed(resumed: Resumed) -> None:
     panel = await resumed.board("board palindromes")
     grace = resumed.at(name, "Grace")
     message = await changed(grace, await resumed.message(name, "Grace"), "lay:")
-    message = await secret_rows.press(grace, message, "Take back", "Proposed: ")
+    message = await secret_rows.press(grace, message, "Take back", "begin a row of your own")
     reds, blacks = secret_rows.held(message)
     opened = await grace.press(message, button(message, "row:"))
     assert opened["outcome"] == "modal"
@@ -400,7 +400,7 @@ async def test_later_challenges_are_accepted(resumed: Resumed) -> None:
 PRIVATE = (
     ("more", "Ada", "letters:", "", "A ring of 13 cells"),
     ("more", "Ada", "rules:", "", "Bill Taylor"),
-    ("more", "Ada", "draw:", "", "It stands until the next move."),
+    ("more", "Ada", "draw:", "", "It stays open until the next move."),
     ("preferences", "Grace", "prefer:theme", "paper", "Your turn"),
     ("settings", "Ada", "setting:podium", "off", ""),
     ("help", "Ada", "help:commands", "", "/challenge"),

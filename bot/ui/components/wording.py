@@ -39,13 +39,15 @@ def message_link(place: Place, message: DiscordId) -> str:
 def player_label(loaded: LoadedMatch, seat: Seat | None, *, introduced: bool = False) -> str:
     """Return the mention of the member at a seat and the seat's mark in the picture; "Chance" for None.
 
-    A computer player is `Crayon`, or `Crayon (computer)` where it is `introduced`.
+    A computer player is `Crayon`, or `Crayon (computer)` where it is `introduced` to others than its opponent.
     """
     if seat is None:
         return "Chance"
     user = loaded.stored.users[seat]
-    name = mention(user) if introduced else persona_name(user) or mention(user)
-    return f"{name} {seat_token(seat)}"
+    if introduced and not loaded.stored.private:
+        # On a phone, the mark would stand alone in the next line.
+        return f"{mention(user)}\N{NO-BREAK SPACE}{seat_token(seat)}"
+    return f"{persona_name(user) or mention(user)} {seat_token(seat)}"
 
 
 def announcement_lines(announced: Announcement | None) -> list[str]:

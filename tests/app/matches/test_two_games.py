@@ -78,7 +78,7 @@ async def test_the_second_game_follows_with_swapped_seats(host: Host) -> None:
     view = await board(host, first.id)
     assert "**The second game follows, with swapped seats.**" in words(view)
     assert "-# The two games are rated as one, when the second ends." in words(view)
-    assert labels(view) == ["Watch it again", "Review"]
+    assert labels(view) == ["Review", "Replay"]
 
     second = await following(host, first)
     assert (second.stored.users, second.waiting_for) == ((GRACE, ADA), (GRACE,))
@@ -204,7 +204,7 @@ async def test_a_member_who_is_deleted_gives_up_both_games(host: Host) -> None:
     assert second.stored.first is not None
     assert former(second.stored.users[1])
     assert former(second.stored.first.users[0])
-    assert labels(await board(host, second.id)) == ["Watch it again", "Review"]
+    assert labels(await board(host, second.id)) == ["Review", "Replay"]
     assert (await games(host, GRACE), await games(host, ADA)) == ([(1, 0, 0)], [])
 
 
