@@ -156,6 +156,11 @@ def _caught(
 LARGEST = 8
 """The largest size that can be solved from the start: in half a minute with numba, time to compile included."""
 
+EXACT_LEFT = {3: 3, 4: 4, 5: 5, 6: 4, 7: 5, 8: 2, 9: 2, 10: 2, 11: 1, 12: 1}
+"""The number of x's left to place, by size, up to which every position is solved by looking at `EXACT` positions."""
+EXACT = 1_000_000
+"""Positions, which take less than a second."""
+
 PLAYOUT = 100
 """Positions that the solver looks at in the time of one playout at size 8: so many count as one node of a budget."""
 TRAPPING = 600_000
@@ -210,7 +215,7 @@ class XLinesPlayer(SearchPlayer[XLinesPosition]):
         trap = find_trap(position.size, position.xs, budget, chance) if left == 3 else None
         if trap is not None and trap.proved:
             return Choice(self.text(position, trap.cell), 1.0, True, budget.spent)
-        solved = self.solved(position, limit - budget.spent)
+        solved = self.whole(position) or self.solved(position, limit - budget.spent)
         if solved is not None and (solved.value or trap is None):
             return Choice(self.text(position, solved.best[0]), solved.value, True, solved.nodes)
         if trap is None:
@@ -237,7 +242,7 @@ class XLinesPlayer(SearchPlayer[XLinesPosition]):
             return solve_lines(position, limit)
         if position.mover == 0 and (reply := winning_reply(position.size, position.xs)) is not None:
             return Solved(1.0, (reply,), 1)
-        if position.size - len(position.xs) > SEARCHED:
+        if position.size - len(position.xs) > max(SEARCHED, EXACT_LEFT[position.size]):
             return None
         budget = PositionBudget(limit)
         solver = PlacingSolver(position.size, budget, as_bits)
@@ -248,6 +253,10 @@ class XLinesPlayer(SearchPlayer[XLinesPosition]):
         if cell is not None:
             return Solved(1.0, (cell,), budget.spent)
         return Solved(0.0, tuple(_hardest_first(position, solver)), budget.spent)
+
+    def whole(self, position: XLinesPosition) -> Solved | None:
+        left = position.size - len(position.xs)
+        return self.solved(position, EXACT) if left <= EXACT_LEFT[position.size] else None
 
     def proved(self, position: XLinesPosition, limit: int) -> float | None:
         if position.placing:
