@@ -1,4 +1,4 @@
-"""`python -m rules.players.games.cocomposite` solves all walks whose results are shipped and writes their file again."""
+"""`python -m rules.players.games.cocomposite` solves the walks whose results are shipped and writes their file."""
 
 from rules.players.games.cocomposite.endings import result
 from rules.players.games.cocomposite.openings import FILE, walks, write

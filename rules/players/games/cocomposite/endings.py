@@ -144,7 +144,7 @@ def solve_small(position: CocompositePosition) -> Solved | None:
 
 
 def result(position: CocompositePosition) -> int:
-    """Return 1 if the player on turn wins under best play, 0 for a tie and -1 for a loss. The first number is written."""
+    """Return 1 if the player on turn wins after the first number, 0 for a tie and -1 for a loss."""
     lead = position.points[position.mover] - position.points[1 - position.mover]
     total = lead + Endings(position, None).margin(position.here, position.turn, -lead - 1, 1 - lead)
     return (total > 0) - (total < 0)

@@ -1,7 +1,7 @@
 """Exact play of the first numbers on the largest board that is solved, by the results of all walks of five numbers.
 
-`openings.bin` holds for each walk of `NUMBERS` numbers the result under best play for the player on turn: 1 for a win, 0
-for a tie, -1 for a loss. The key of a walk is the least of those that turns and reflections make of its squares.
+`openings.bin` holds for each walk of `NUMBERS` numbers the result under best play for the player on turn: 1 for a win,
+0 for a tie, -1 for a loss. The key of a walk is the least of those that turns and reflections make of its squares.
 `python -m rules.players.games.cocomposite` writes the file again.
 """
 
@@ -41,7 +41,7 @@ def walks() -> Iterator[tuple[int, CocompositePosition]]:
     """Yield a position for each walk of `NUMBERS` numbers, with the number of the walk."""
     layer = {0: CocompositePosition.empty(SIZE)}
     for _ in range(NUMBERS):
-        longer = {}
+        longer: dict[int, CocompositePosition] = {}
         for position in layer.values():
             for after in _followers(position).values():
                 longer.setdefault(key(walk(after)), after)

@@ -1,4 +1,4 @@
-"""`python -m rules.players.games.spaghetti` solves all filled boards whose results are shipped and writes their files."""
+"""`python -m rules.players.games.spaghetti` solves the filled boards that are shipped and writes their files again."""
 
 from rules.games.spaghetti import Spaghetti
 from rules.players.games.spaghetti import plain_leaf
