@@ -180,6 +180,7 @@ class ListedMatch:
     """By seat."""
     plies: int
     started_at: datetime
+    rated: bool
     panel: Panel | None
     deadlines: tuple[datetime | None, ...]
     """By seat: the end of its time, if its clock runs."""

@@ -72,7 +72,7 @@ def listed(shown: LoadedMatch) -> Listed:
     it = shown.stored
     nobody = (None,) * len(it.users)
     return Listed(
-        ListedMatch(it.id, it.setup, it.place, it.users, len(it.log), NOW, it.panel, nobody, None),
+        ListedMatch(it.id, it.setup, it.place, it.users, len(it.log), NOW, it.rated, it.panel, nobody, None),
         Turns(nobody),
     )
 

@@ -8,6 +8,7 @@ from discord.utils import format_dt
 from bot.app.bans import SERVER_BANNED
 from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import DIGITS, LoadedMatch
+from bot.app.matches.matches import FORGOTTEN
 from bot.app.matches.results import Points, points_after, points_before, spell_points
 from bot.app.mentions import capital, mention, persona_name
 from bot.ui.components.message_parts import seat_token
@@ -68,7 +69,7 @@ def result(loaded: LoadedMatch) -> str:
     match = loaded.match
     if loaded.stored.void is not None or not match.winners:
         reason = discord.utils.escape_markdown(loaded.stored.void or "no reason was given").rstrip(".")
-        if loaded.stored.void == SERVER_BANNED:
+        if loaded.stored.void in (SERVER_BANNED, FORGOTTEN):
             return f"This game has ended because {reason}. Nobody wins."
         if match.winners:
             return f"A moderator took this result back: {reason}. It counts for nobody."

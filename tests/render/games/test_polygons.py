@@ -207,6 +207,18 @@ def captions_count_the_segments_that_are_crossed(match: Match, seen: Observation
     assert int(told[1] or 0) == count
 
 
+@pytest.mark.parametrize(("joined", "said"), [(0, False), (3, False), (4, True), (5, True), (6, False)])
+def test_the_picture_says_when_no_choice_follows(joined: int, *, said: bool) -> None:
+    texts = {text.words for text in scene(loop(joined).observe(None)).texts()}
+    assert ("then closes by itself" in texts) == said
+
+
+@pytest.mark.parametrize(("dots", "said"), [(0, "6 dots"), (4, "2 dots"), (5, "1 dot")])
+def test_the_picture_counts_the_dots_left_to_place(dots: int, said: str) -> None:
+    match = played(POLYGONS, *LOOP[:dots], dots=3, size=10)
+    assert f"{said} to place" in {text.words for text in scene(match.observe(None)).texts()}
+
+
 def test_the_sides_of_all_regions_are_counted() -> None:
     seen = loop(6).observe(None)
     assert "Odd regions: 1 (3 sides: 1). Even regions: 1 (8 sides: 1)." in alt(seen)
@@ -221,7 +233,7 @@ def regions_closed_so_far_are_shaded_and_counted(seen: Observation, view: Polygo
     areas = polygonize([unary_union([LineString(ends) for ends in pairwise(view.path)])])
     closed = [area for area in areas.geoms if area.area > 1e-9]
     assert ending(drawn.named(), "closed") == {str(number) for number in range(1, len(closed) + 1)}
-    counts = [re.fullmatch(r"(?:odd|even) sides: (\d+) so far", text.words) for text in drawn.texts()]
+    counts = [re.fullmatch(r"(?:odd|even) sides: (\d+)", text.words) for text in drawn.texts()]
     assert sum(int(count[1]) for count in counts if count) == len(closed)
     assert sum(map(bool, counts)) == (2 if seen.phase == "join" else 0)
     for text in (alt(seen), text_board(seen)):

@@ -58,6 +58,18 @@ async def complete_command_is_sent_by_one_enter(chat: Chat) -> None:
     await chat.says("Hello, @Emmy!")
 
 
+async def text_typed_while_a_command_runs_is_kept(chat: Chat) -> None:
+    held = Held()
+    await chat.page.route("**/local/command", held.back, times=1)
+    await chat.type("/secret")
+    await chat.press("Enter")
+    await chat.type("/greet Emmy")
+    await chat.suggests(["Emmy"])
+    held.go.set()
+    await chat.says("The password is")
+    await expect(chat.option("member")).to_have_value("Emmy")
+
+
 async def arrows_choose_suggestions(chat: Chat) -> None:
     await chat.type("/garden")
     await chat.suggests(["/garden plant", "/garden water"])
@@ -195,6 +207,17 @@ async def unsent_message_is_restored(chat: Chat) -> None:
     await expect(chat.composer).to_have_value("one")
 
 
+async def unsent_command_is_restored(chat: Chat) -> None:
+    await chat.page.route("**/local/command", lambda route: route.abort())
+    await chat.type("/paint teal")
+    await chat.press("Tab")
+    await chat.type("2")
+    await chat.press("Enter")
+    await expect(chat.alert).to_have_text("The local server does not answer. Is it still running?")
+    await expect(chat.option("coats")).to_have_value("2")
+    await expect(chat.option("coats")).to_be_focused()
+
+
 async def late_commands_are_found(chat: Chat) -> None:
     held = Held()
     await chat.page.route("**/local/commands?*", held.back)
@@ -234,6 +257,7 @@ async def test_commands_and_messages_by_keys(open_chat: Open) -> None:
         slash_lists_all_commands,
         command_is_composed_by_keys,
         complete_command_is_sent_by_one_enter,
+        text_typed_while_a_command_runs_is_kept,
         arrows_choose_suggestions,
         missing_option_gets_the_focus,
         optional_option_is_added,
@@ -257,6 +281,7 @@ async def test_slow_and_failed_calls(open_chat: Open) -> None:
     for step in (
         late_commands_are_found,
         unsent_message_is_restored,
+        unsent_command_is_restored,
     ):
         await step(chat)
         await chat.begin_again()

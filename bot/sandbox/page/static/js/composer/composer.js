@@ -160,17 +160,22 @@ export class Composer {
     this.#say(null);
     this.input.value = "";
     this.#drafts.delete(this.#draftKey);
-    this.#bar = new CommandBar(entry, {
+    const bar = new CommandBar(entry, {
       session: this.#view.session,
       channel: () => this.#channel,
       suggestions: this.suggestions,
       onSubmit: () => this.#submit(),
       onCancel: (keep) => (keep ? this.#write(`/${entry.title}`) : this.#write("")),
     });
-    this.slot.replaceChildren(this.#bar.element);
-    this.hintSlot.replaceChildren(this.#bar.hint);
-    this.#bar.fill(typed);
-    this.#bar.focus();
+    this.#showBar(bar);
+    bar.fill(typed);
+    bar.focus();
+  }
+
+  #showBar(bar) {
+    this.#bar = bar;
+    this.slot.replaceChildren(bar.element);
+    this.hintSlot.replaceChildren(bar.hint);
   }
 
   #leaveCommand() {
@@ -207,23 +212,34 @@ export class Composer {
   }
 
   async #sendCommand(bar) {
+    let call;
     this.#setBusy(true);
     try {
-      const call = await bar.read();
-      this.#say(null);
-      this.suggestions.hide();
-      this.#onSend();
-      await this.#run({ channel: this.#channel, ...call }, `/${bar.entry.title}`);
+      call = await bar.read();
     } finally {
       this.#setBusy(false);
     }
     if (this.#bar !== bar) return;
-    // If the focus has moved elsewhere meanwhile, it stays there.
+    const key = this.#draftKey;
+    const channel = this.#channel;
+    // What is typed from now on is the next message. If the focus has moved elsewhere meanwhile, it stays there.
     const { activeElement } = document;
     const free = activeElement === document.body || this.element.contains(activeElement);
+    this.#say(null);
     this.#leaveCommand();
     this.#grow();
     if (free) this.input.focus();
+    this.#onSend();
+    try {
+      await this.#run({ channel, ...call }, `/${bar.entry.title}`);
+    } catch (error) {
+      if (this.#draftKey === key && !this.#bar && !this.input.value) {
+        const focused = document.activeElement === this.input;
+        this.#showBar(bar);
+        if (focused) bar.focus();
+      }
+      throw error;
+    }
   }
 
   async #sendText(text) {
