@@ -8,7 +8,7 @@
 import random
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import log, sqrt
 from typing import ClassVar
 
@@ -160,6 +160,8 @@ EXACT_LEFT = {3: 3, 4: 4, 5: 5, 6: 4, 7: 5, 8: 2, 9: 2, 10: 2, 11: 1, 12: 1}
 """The number of x's left to place, by size, up to which every position is solved by looking at `EXACT` positions."""
 EXACT = 1_000_000
 """Positions, which take less than a second."""
+ALWAYS_FIRST = (6, 7)
+"""Sizes on which seat 0 is proved to win after every first x, where a search takes more than `EXACT` positions."""
 
 PLAYOUT = 100
 """Positions that the solver looks at in the time of one playout at size 8: so many count as one node of a budget."""
@@ -210,7 +212,9 @@ class XLinesPlayer(SearchPlayer[XLinesPosition]):
         """Return an x for seat 1 on a board of even size; None if the limit does not suffice for the last one."""
         left = position.size - len(position.xs)
         if left > 3:
-            return self._promising(position, chance)
+            found = self._promising(position, chance)
+            lost = self.whole(position)
+            return found if lost is None else replace(found, value=0.0, exact=True, visits=0)
         budget = PositionBudget(min(limit, TRAPPING) if left == 3 else 0)
         trap = find_trap(position.size, position.xs, budget, chance) if left == 3 else None
         if trap is not None and trap.proved:
@@ -255,8 +259,11 @@ class XLinesPlayer(SearchPlayer[XLinesPosition]):
         return Solved(0.0, tuple(_hardest_first(position, solver)), budget.spent)
 
     def whole(self, position: XLinesPosition) -> Solved | None:
-        left = position.size - len(position.xs)
-        return self.solved(position, EXACT) if left <= EXACT_LEFT[position.size] else None
+        size, placed = position.size, len(position.xs)
+        if placed == 1 and size in ALWAYS_FIRST:
+            order = PlacingSolver(size, PositionBudget(0), as_bits).ordered(position.xs)
+            return Solved(0.0, tuple(order), 1)
+        return self.solved(position, EXACT) if size - placed <= EXACT_LEFT[size] else None
 
     def proved(self, position: XLinesPosition, limit: int) -> float | None:
         if position.placing:
