@@ -302,7 +302,7 @@ def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
     placing, left = seen.phase == "place", 2 * view.each - len(view.dots)
     for seat, parity in enumerate(("odd", "even")):
         what = f"{parity} sides" if placing else f"{parity} sides: {closed.count(seat)}"
-        line += [seat_item(f"wish {seat}", seat, 18), space(8), text_item(what, 34), space(16)]
+        line += [seat_item(f"wish {seat}", seat, 18), space(8), text_item(what, 34), space(12)]
     if placing and seen.winners is None:
         line.append(text_item(f"{left} dot{'' if left == 1 else 's'} to place", 34, Role.MUTED))
     elif view.path and len(view.choices) <= 2 and seen.winners is None:
