@@ -18,12 +18,14 @@ from rules.core.match import LEAVING, Match
 from rules.core.record import RECORD, read_line, read_moves, read_options, read_whole
 from rules.games import find
 from rules.players.choose import choose, find_player
-from rules.players.levels import Budget
+from rules.players.levels import LEVELS, Budget
 from rules.players.player import Choice
 from rules.players.position import Shares
 
 NODES = 2000
 """Playouts for each position of a review, unless the caller says otherwise."""
+SECOND = Budget(level=LEVELS, with_value=True)
+"""The second search before a move is blamed: with more playouts, and with far more positions for the solvers."""
 MOST_NODES = 1_000_000
 
 MOST_MOMENTS = 6
@@ -31,8 +33,6 @@ DOUBT = 2.0
 """Standard errors by which two estimates must differ before anything is said of their difference."""
 LEAST = 0.1
 """Share of the win that an estimate must fall beyond that, to be a moment."""
-AGAIN = 4
-"""The second search before a move is blamed has so many times the nodes of the first one."""
 
 FIELDS = (*RECORD, "nodes", "seed")
 
@@ -294,12 +294,11 @@ def _review(fields: Mapping[str, object]) -> Iterator[dict[str, object]]:
         raise BadSetup(f"nodes must be from 1 to {MOST_NODES}.")
     moves: list[Judged] = []
     later: Outlook | None = None
-    larger = Budget(nodes=AGAIN * (budget.nodes or 0))
     for index, now in backwards(
         match,
         positions(match),
         lambda stage: choose(stage, None, budget, seed or 0),
-        lambda stage: choose(stage, None, larger, (seed or 0) + 1),
+        lambda stage: choose(stage, None, SECOND, (seed or 0) + 1),
     ):
         move = None if index == len(match.log) else judged(match, index, now, later)
         later = now

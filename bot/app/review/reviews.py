@@ -21,8 +21,8 @@ from rules.core.match import Match
 from rules.players.levels import Budget
 from rules.players.player import Choice
 from rules.players.review import (
-    AGAIN,
     NODES,
+    SECOND,
     Judged,
     Outlook,
     doubted,
@@ -45,8 +45,8 @@ LONGEST = 180.0
 """Seconds after which a review is shown as far as it has come; it goes from the last position to the first."""
 MOST_AT_ONCE = 2
 """Games that are reviewed at the same time; further ones wait. Each has one search at a time."""
-FIRST, SECOND = Budget(nodes=NODES), Budget(nodes=AGAIN * NODES)
-"""The search of every position, and the one before a move is blamed."""
+FIRST = Budget(nodes=NODES)
+"""The search of every position."""
 KEPT = 100
 """Reviews that are remembered; the least recently used are forgotten first."""
 

@@ -96,7 +96,7 @@ def check(match: Match, seed: int) -> None:
 
 def positions(key: str, options: Mapping[str, int], number: int, chance: random.Random) -> list[Match]:
     """Return positions of random games, each from a game of its own."""
-    found = []
+    found: list[Match] = []
     while len(found) < number:
         stages = [Match.start(find(key), dict(options), 2)]
         while not stages[-1].over:

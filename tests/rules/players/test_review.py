@@ -20,6 +20,7 @@ from rules.players.choose import choose
 from rules.players.levels import Budget
 from rules.players.player import Choice
 from rules.players.review import (
+    SECOND,
     Judged,
     Outlook,
     answers,
@@ -50,7 +51,7 @@ def review(match: Match, nodes: int = 20_000) -> list[Judged]:
         return choose(stage, None, Budget(nodes=nodes), 0)
 
     def again(stage: Match) -> Choice:
-        return choose(stage, None, Budget(nodes=4 * nodes), 1)
+        return choose(stage, None, SECOND, 1)
 
     outlooks = [found for _, found in backwards(match, positions(match), ask, again)][::-1]
     known = settled(match, outlooks)
