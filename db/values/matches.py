@@ -189,6 +189,19 @@ class ListedMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class ForgottenMatch:
+    """A match without a clock that has waited for its players since its last entry, and the stage that it has reached.
+
+    The stages are those of `bot.app.matches.forgotten`.
+    """
+
+    match: int
+    plies: int
+    since: datetime
+    stage: int
+
+
+@dataclass(frozen=True, slots=True)
 class MatchKeys:
     """The keys at which running matches stand now, and those at which they stood at most NEAR plies ago."""
 

@@ -230,9 +230,9 @@ def _result(
     size = fonts.fitted(words, Face.TITLE, 96, room)
     middle = _INSET + _BANNER / 2
     line = [*marks, space(12), text_item(words, size, face=Face.TITLE), *trophy]
-    yield from set_centred(line, (WIDTH / 2, middle - (22 if reason else 0)))
+    yield from set_centred(line, (WIDTH / 2, middle - (24 if reason else 0)))
     if reason:
-        yield Text((WIDTH / 2, middle + 46), reason, fonts.fitted(reason, Face.READ, 36, 820), Role.INK)
+        yield Text((WIDTH / 2, middle + 38), reason, fonts.fitted(reason, Face.READ, 36, 820), Role.INK)
 
 
 def _verdict(seen: Observation, winners: tuple[Seat, ...], players: Mapping[Seat, Player]) -> str:

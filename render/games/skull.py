@@ -241,7 +241,10 @@ def _move(view: SkullView) -> str:
 def _note(view: SkullView, seen: Observation) -> str:
     if view.choices or not seen.winners:
         return ""
-    return f"{who(1 - seen.winners[0])} cannot lengthen the path"
+    loser = who(1 - seen.winners[0])
+    if not _forbidden(view):
+        return f"{loser} cannot lengthen the path"
+    return f"{loser} cannot move: crossed cells touch the path twice"
 
 
 def _rows(view: SkullView, seen: Observation) -> tuple[str, ...]:

@@ -21,7 +21,6 @@ async def prove_while_locked(_: Namespace, config: Config) -> int:
     async with open_store(config.database, config.data_dir) as store:
         host = Host(store)
         await play_a_while(host)
-        await host.search.close()
         with closing(sqlite3.connect(config.data_dir / FILE_NAME, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             return await Awards(store).rebuild()

@@ -225,11 +225,16 @@ class Matches:
                 continue  # A move was played meanwhile; the match is ended all the same.
             return await self.resume(match)
 
-    async def abandon(self, match: int, reason: str) -> None:
-        """End a match without a result and without a moderator, unless it is over. `reason` is stored."""
-        while not (loaded := await self.load(match)).match.over:
+    async def abandon(self, match: int, reason: str, plies: int | None = None) -> bool:
+        """End a match without a result and without a moderator. `reason` is stored.
+
+        Return False if it is over, or if `plies` is given and it has another number of entries.
+        """
+        while not (loaded := await self.load(match)).match.over and plies in (None, loaded.plies):
             with suppress(MovedOn):
                 await self._end_without_result(loaded, reason)
+                return True
+        return False
 
     async def _end_without_result(self, loaded: LoadedMatch, reason: str) -> None:
         """End a match without a result. Raises MovedOn."""

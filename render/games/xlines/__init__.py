@@ -294,7 +294,12 @@ def _note(view: XLinesView) -> str:
 @describe.register
 def words(view: XLinesView, seen: Observation) -> Description:
     return Description(
-        lambda: _position(view, seen), lambda: _rows(view, seen), _SIGNS, _move(view), _note(view)
+        lambda: _position(view, seen),
+        lambda: _rows(view, seen),
+        _SIGNS,
+        _move(view),
+        _note(view),
+        verb="drew" if view.lines else "placed",
     )
 
 

@@ -190,10 +190,10 @@ def the_alt_text_says_everything(match: Match, seen: Observation, view: Polygons
 
 
 def test_captions() -> None:
-    assert caption(played(POLYGONS, "k17").observe(None)) == "k17, dot 1 of 8"
+    assert caption(played(POLYGONS, "k17").observe(None)) == "dot 1 of 8 on k17"
     assert caption(loop(2).observe(None)) == "c4-g6"
     assert caption(loop(5).observe(None)) == "d2-g4"
-    assert caption(loop(6).observe(None)) == "g4-h8; h8-c4 (crossing 1 segment) closes the path"
+    assert caption(loop(6).observe(None)) == "g4-h8; then h8-c4 (crossing 1 segment) was drawn automatically"
 
 
 def captions_count_the_segments_that_are_crossed(match: Match, seen: Observation, view: PolygonsView) -> None:

@@ -246,12 +246,14 @@ def the_alt_text_of_a_drawing_says_everything(match: Match, seen: Observation, v
 
 
 def test_captions() -> None:
-    assert caption(played(MAZE, "a1-d4").observe(None)) == "a1-d4, touching b2, c3 and d4"
-    assert caption(played(MAZE, "a1-b2").observe(None)) == "a1-b2, touching b2"
-    assert caption(played(MAZE, *DRAWN, "1").observe(None)) == "1, a new string"
-    assert caption(played(MAZE, *DRAWN, "1", "3").observe(None)) == "3, going on (2nd)"
+    assert (
+        caption(played(MAZE, "a1-d4").observe(None)) == "a wall from a1 to d4, touching b2 and c3 on its way"
+    )
+    assert caption(played(MAZE, "a1-b2").observe(None)) == "a wall from a1 to b2"
+    assert caption(played(MAZE, *DRAWN, "1").observe(None)) == "1 (first in a new string)"
+    assert caption(played(MAZE, *DRAWN, "1", "3").observe(None)) == "3 (second in the string)"
     small = played(MAZE, "a1-b2", "1", "2", size=2)
-    assert caption(small.observe(None)) == "2, going on (2nd)"
+    assert caption(small.observe(None)) == "2 (second in the string)"
     ended = small.play(small.to_move[0], (small.legal() or ())[0])
     while not observed(ended, MazeView)[1].ended:
         ended = ended.play(ended.to_move[0], (ended.legal() or ())[0])

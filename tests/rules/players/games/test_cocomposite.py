@@ -4,6 +4,8 @@ import random
 from math import gcd
 from typing import Any
 
+import pytest
+
 from rules.core.match import Match
 from rules.games.cocomposite import Cocomposite, CocompositeState
 from rules.players.choose import choose
@@ -49,7 +51,7 @@ def late(size: int, plies: int, seed: int) -> Match | None:
 
 def test_solver_agrees_with_a_plain_search_over_the_rules() -> None:
     solved_positions = 0
-    for seed in range(15):
+    for seed in range(8):
         match = late(4, 8, seed)
         if match is None:
             continue
@@ -94,6 +96,7 @@ def within(state: CocompositeState, low: int, high: int, known: dict[Any, tuple[
     return best
 
 
+@pytest.mark.soak
 def test_smallest_board_is_solved_alike_by_the_rules() -> None:
     start = GAME.start({"size": 4}, 2)
     # Other first squares are these, turned or mirrored.

@@ -127,6 +127,7 @@ def test_search_names_fewer_points_than_the_rules_but_only_legal_ones() -> None:
     assert sorted(narrow.moves()) == sorted(position.moves())
 
 
+@pytest.mark.soak
 def test_the_last_dot_of_the_second_player_leaves_few_winning_segments() -> None:
     chance = random.Random(3)
     match = Match.start(GAME, {"dots": 3, "size": 12}, 2)

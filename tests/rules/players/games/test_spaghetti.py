@@ -136,6 +136,7 @@ def test_wide_position_is_estimated_within_the_limit() -> None:
     assert choice.move == PLAYER.text(PLAYER.position(match), found.best[0])
 
 
+@pytest.mark.soak
 def test_estimates_keep_a_win_far_more_often_than_chance() -> None:
     kept, by_chance = 0, 0.0
     for seed in range(8):
