@@ -107,6 +107,11 @@ async def press(player: Player, message: Json, start: str) -> Json:
     return answer
 
 
+def part_of(message: Json) -> str:
+    """How the button of a part of the moves begins: boards that the bot has drawn again have newer ones."""
+    return "among:" if "among:" in str(message["components"]) else "part:"
+
+
 async def begun(player: Player, known: set[int]) -> Panel:
     """The first board of a match that was not known, in the player's channel."""
     async with asyncio.timeout(PATIENCE):
@@ -143,9 +148,9 @@ async def moved(player: Player, panel: Panel) -> Panel:
         if panel.narrow is not None:
             message = await changed(player, panel.message, "narrow:", panel.groups[0])
         else:
-            message = await changed(player, panel.message, "among:")
+            message = await changed(player, panel.message, part_of(panel.message))
         while "play:" not in str(message["components"]):
-            message = await changed(player, message, "among:")
+            message = await changed(player, message, part_of(message))
         await press(player, message, "play:")
     return await panel_at(player, panel.match, panel.plies + 1)
 
