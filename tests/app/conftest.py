@@ -11,20 +11,23 @@ from pathlib import Path
 import pytest
 
 from bot.app.challenges.terms import terms_of
+from bot.app.clocks.arithmetic import started
 from bot.app.clocks.time_controls import read_time_control
-from bot.app.matches.loaded import LoadedMatch
+from bot.app.matches.loaded import LoadedMatch, position_keys
 from bot.app.searches import Found, Purpose
 from bot.app.services import build_services
 from bot.search.bestmove import choice_in, moments_in, moments_question, move_question
 from db.engine import open_store
 from db.store import Store
-from db.values.challenges import NewChallenge, Participant, Reply
+from db.values.challenges import Answer, NewChallenge, Participant, Reply
 from db.values.matches import MatchOptions
+from db.values.members import is_computer
 from db.values.places import DiscordId, Place
 from db.values.posts import PostKind
 from db.values.shards import Ownership
 from rules.core.game import Seat
 from rules.core.match import Match
+from rules.games import find
 from rules.players import bestmove
 from rules.players.levels import Budget
 from rules.players.player import Choice
@@ -150,16 +153,29 @@ class Host:
         rated: bool = True,
         games: int = 1,
     ) -> LoadedMatch:
-        """Begin a match of Ada, who moves first, against Grace (or these others), who have all agreed."""
+        """Begin a match of Ada, who moves first, against Grace (or these others), who have all agreed.
+
+        It is stored as the service of challenges does, without reading again what limits the number of games.
+        """
         users = (ADA, *others)
         options = MatchOptions(time_control=read_time_control(clock), rated=rated, games=games)
         terms = terms_of(game, size, len(users), len(users), options=options)
         agreed = tuple(Participant(user, Reply.IN) for user in users)
-        now = self.clock.now()
+        at = self.clock.now()
         offer = await self.store.challenges.add(
-            NewChallenge(terms, place, ADA, agreed, False, now, now + LIFETIME)
+            NewChallenge(terms, place, ADA, agreed, False, at, at + LIFETIME)
         )
-        return await self.services.challenges.begin(offer.id)
+        after = replace(offer, answer=Answer.ACCEPTED)
+        first = Match.start(find(game), dict(terms.options), len(users))
+        computers = [seat for seat, user in enumerate(users) if is_computer(user)]
+        keys = position_keys(first, rated=rated)
+        matches = self.services.matches
+        async with matches.move_log.shard_clocks.storing(place.guild, options.time_control) as now:
+            clocks = started(options.time_control, first, now, untimed=computers)
+            stored = await self.store.challenges.accept(
+                offer, after, users, first.game.version, now, clocks, keys
+            )
+        return await matches.follow(LoadedMatch.of(stored))
 
 
 @pytest.fixture
