@@ -12,7 +12,7 @@ async def test_a_game_is_played_as_the_challenge_says(club: Club) -> None:
     cases: tuple[tuple[Json, str, str, set[str]], ...] = (
         (
             {"order": "first", "size": "4x3", "clock": "3d", "games": "casual"},
-            "width 4, height 3",
+            "4 columns, 3 rows",
             f"3 days for each move · casual, not rated**\n-# <@{ada.id}> begins",
             {ada.id},
         ),
@@ -22,7 +22,7 @@ async def test_a_game_is_played_as_the_challenge_says(club: Club) -> None:
             f"no clock · rated**\n-# about 8 minutes · <@{ada.id}> goes last",
             {grace.id},
         ),
-        ({}, "**standard, width 6", " · the first player is drawn by lot · expires", either),
+        ({}, "**standard (6 columns", " · the first player is drawn by lot · expires", either),
     )
     for options, size, terms, first in cases:
         made = await offered(ada, ada.command("challenge", member=grace.id, game="skull", **options))

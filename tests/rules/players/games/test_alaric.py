@@ -10,7 +10,7 @@ from rules.players.choose import choose, find_player
 from rules.players.games.alaric import AlaricPlayer
 from rules.players.games.alaric.position import AlaricPosition
 from rules.players.games.alaric.retrograde import Ring, Seen, classifier, followers, solve
-from rules.players.games.alaric.table import EXACT, SHIPPED, pack, path, table, unpack
+from rules.players.games.alaric.table import EXACT, SHIPPED, path, read, table, write
 from rules.players.levels import Budget
 from tests.rules.plain import alaric_solved
 
@@ -33,7 +33,7 @@ def test_shipped_tables_are_what_plain_python_finds() -> None:
     for size in (10, 11):
         decided = solve(size).decided
         assert table(size) == decided
-        assert unpack(pack(decided)) == decided
+        assert read(write(decided)) == decided
     assert all(path(size).exists() for size in SHIPPED)
 
 

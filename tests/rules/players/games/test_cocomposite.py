@@ -10,11 +10,13 @@ from rules.core.match import Match
 from rules.games.cocomposite import Cocomposite, CocompositeState
 from rules.players.choose import choose
 from rules.players.games.cocomposite import CocompositePlayer
-from rules.players.games.cocomposite.endings import alive, solve_ending
+from rules.players.games.cocomposite.endings import alive, result, solve_ending
+from rules.players.games.cocomposite.openings import key, openings, walk, walks
 from rules.players.games.cocomposite.position import CocompositePosition, board
 from rules.players.levels import LEVELS, Budget
 from rules.players.solve import results
-from tests.rules.walks import step
+from tests.rules.walks import played, step
+from tests.seeds import chance_for, sample
 
 GAME = Cocomposite()
 
@@ -136,3 +138,18 @@ def test_common_factors_from_seven_up_are_hard_to_see() -> None:
         position.held[1] = joined // 2 + 1
         assert player.hidden(position, 1) == hard
     assert player.hidden(position, 16) == 0
+
+
+def test_shipped_results_of_walks_are_found_again() -> None:
+    known = dict(walks())
+    assert len(known) == 2380
+    for number in chance_for("walks").sample(sorted(known), sample(10)):
+        position = known[number]
+        assert number == key(walk(position))
+        assert openings().result(position) == result(position)
+
+
+def test_walk_is_the_same_when_nine_joins_three() -> None:
+    match = played(GAME, "a1", "b1", "b2", "a2", "b1", size=5)
+    assert match.scores == (1, 0)
+    assert walk(CocompositePosition.of(match.state)) == (0, 1, 6, 5, 1)

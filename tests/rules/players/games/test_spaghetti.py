@@ -8,11 +8,12 @@ from rules.core.match import Match
 from rules.core.notation import Cell
 from rules.games.spaghetti import Line, Spaghetti, SpaghettiState
 from rules.players.choose import choose, find_player
-from rules.players.games.spaghetti import SpaghettiPlayer
+from rules.players.games.spaghetti import SpaghettiPlayer, plain_leaf
+from rules.players.games.spaghetti.filled import SHIPPED, boards, read
 from rules.players.games.spaghetti.position import SpaghettiPosition, tables
 from rules.players.games.spaghetti.solver import FAR, WORTH, Root
 from rules.players.levels import Budget, Level
-from tests.seeds import seeds
+from tests.seeds import chance_for, sample, seeds
 
 GAME = Spaghetti()
 PLAYER = SpaghettiPlayer()
@@ -74,6 +75,18 @@ def test_solved_positions_have_the_value_and_moves_of_the_rules(size: int, most:
     moves = {str(move): share(GAME.apply(state, state.mover, move)) for move in GAME.legal(state)}
     keeping = {move for move, value in moves.items() if value == found.value}
     assert {PLAYER.text(PLAYER.position(match), code) for code in found.best} == keeping
+
+
+@pytest.mark.parametrize("size", SHIPPED)
+def test_shipped_results_of_filled_boards_are_found_again(size: int) -> None:
+    margins = read(size)
+    assert sorted(margins) == boards(size)
+    for key in chance_for("filled").sample(sorted(margins), sample(20)):
+        position = PLAYER.position(Match.start(GAME, {"size": size}, 2))
+        for number in range(size**2):
+            if key >> number & 1:
+                position.play(position.table.count + number)
+        assert plain_leaf(position, -FAR, FAR)[0] == margins[key]
 
 
 @pytest.mark.parametrize("seed", range(4))
