@@ -133,7 +133,8 @@ async def forget(url: str, folder: Path, moment: int, confirm: int) -> None:
         await host.begin("skull", others=[user])
         await host.begin("maze", "2", others=[user, GRACE])
         await host.services.challenges.make(HERE, user, terms_of("alaric", "", 2, 2), [ADA])
-        await host.services.challenges.make(HERE, ADA, terms_of("alaric", "", 2, 2), [user])
+        # By a member of their own: challenges that nobody has closed yet are limited.
+        await host.services.challenges.make(HERE, user // 2, terms_of("alaric", "", 2, 2), [user])
         await lived(store, user)
         os.write(confirm, b".")
         kill_at(moment)
