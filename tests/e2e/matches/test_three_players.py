@@ -11,7 +11,9 @@ from tests.e2e.play import challenge, to_the_end
 @pytest.mark.parametrize("game", [pytest.param("maze", marks=pytest.mark.soak), "cocomposite"])
 async def test_three_play_to_the_end(club: Club, game: str) -> None:
     three = (club.ada, club.grace, club.emmy)
-    first = await challenge(club.ada, (club.grace, club.emmy), game, "quick")
+    first = await challenge(
+        club.ada, (club.grace, club.emmy), game, "4" if game == "cocomposite" else "quick"
+    )
     assert all(f"<@{member.id}>" in first.text for member in three)
     last, used = await to_the_end(three, first)
     assert {"typed", "autocomplete"} <= used
