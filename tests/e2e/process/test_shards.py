@@ -179,6 +179,7 @@ async def test_settings_give_each_process_its_shards(
         assert await serving(successor, 1) == {1}
 
 
+@pytest.mark.soak
 async def test_processes_open_direct_messages_at_one_pace(
     contract: Contract, migrated_url: str, tmp_path: Path
 ) -> None:
