@@ -62,8 +62,8 @@ class SharedServer:
         except BaseException:
             await self.stop()
             raise
-        if self._bot is not None and self._bot.running:
-            self._bot.pause()
+        if bot.running:
+            bot.pause()
         self._returned = time.monotonic()
 
     async def stop(self) -> None:

@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from bot.sandbox import Fault
 from bot.sandbox.world.events import Event, MessageSent
 from tests.contract.player import Player
@@ -153,6 +155,7 @@ async def test_a_challenge_outlives_the_bot_and_expires(club: Club) -> None:
     await told(club.grace, "### Play against the computer")
 
 
+@pytest.mark.soak
 async def test_expired_challenges_lose_buttons_after_failed_edits(club: Club) -> None:
     made = [await ask(club.ada, [other], "alaric") for other in (club.grace, club.emmy)]
     await listed_with_links(club.ada, len(made))

@@ -78,7 +78,7 @@ async def test_a_game_in_the_direct_messages_of_the_bot(club: Club, contract: Co
     """The bot can only answer there, so each answer shows both moves."""
     alone = club.ada.elsewhere((await club.ada.post("direct"))["id"])
     posted = contract.seen[POSTED]
-    first = await begun(alone, "skull", order="first")
+    first = await begun(alone, "skull", "3x2", order="first")
     panel = first
     while panel.turn is not None:
         await move(alone, panel, (await legal(alone, panel))[0], 2)

@@ -56,16 +56,13 @@ async def world(folder: Path, reds: int) -> AsyncIterator[World]:
 
 
 async def look_everywhere(player: Player) -> None:
-    """Use every command that shows something of a game."""
+    """Use the commands that show the position of a game."""
     newest = (await panels(player))[-1]
     asked: tuple[Callable[[], Awaitable[dict[str, Any]]], ...] = (
         lambda: player.command("board", as_text=True),
         lambda: player.command("board", number=newest.match),
-        lambda: player.command("games"),
         lambda: player.command("replay", number=newest.match),
-        lambda: player.autocomplete("move", "move", move="", number=newest.match),
         lambda: player.autocomplete("move", "move", move="r", number=newest.match),
-        lambda: player.autocomplete("board", "number", number=""),
     )
     for ask in asked:
         answer = await ask()

@@ -26,7 +26,7 @@ from tests.e2e.play import OPEN, challenge, to_the_end
 SAMPLED = "skull"
 """The game that `make test` plays here; `make soak` plays all.
 
-Three members play Cocomposite to the end in `test_three_players.py`. Alaric is played to the end in
+Alaric is played to the end in
 `test_one_board.py`, and Maze in `test_text_board.py`.
 """
 

@@ -45,7 +45,7 @@ async def test_results_show_the_board_or_the_game(club: Club, lounge: str) -> No
     message = await choose(
         club.ada, await open_settings(club.ada, "Posts in channels"), "setting:results", lounge
     )
-    for picture, name in (("none", None), ("board", ".png"), ("film", ".gif")):
+    for picture, name in (("none", None), ("film", ".gif")):
         message = await choose(club.ada, message, "setting:result-picture", picture)
         panel = await challenge(club.ada, club.grace, "alaric", "3")
         await resigned(club.grace, panel)
