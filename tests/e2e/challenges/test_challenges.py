@@ -72,10 +72,8 @@ async def test_a_challenge_is_posted_once_whatever_is_lost(club: Club) -> None:
     """Its first answer is late or lost, or its message: the bot posts it again until it knows that it is there."""
     faults = (
         (CALLBACK, Fault.LOST),
-        (CALLBACK, Fault.RESET),
         (BOARD, Fault.LOST),
         (BOARD, Fault.RESET),
-        (BOARD, Fault.UNAVAILABLE),
     )
     pings: list[tuple[str, ...]] = []
 

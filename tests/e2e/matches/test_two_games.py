@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
 from openskill.models import PlackettLuce
 
 from bot.sandbox import Sandbox
@@ -108,6 +109,7 @@ async def test_both_games_are_played_to_the_end_and_rated_as_one(club: Club) -> 
     assert again.turn == first.turn
 
 
+@pytest.mark.soak
 async def test_a_bot_that_is_killed_between_the_games_begins_the_second(
     contract: Contract, tmp_path: Path
 ) -> None:

@@ -92,6 +92,7 @@ async def ranks(player: Player) -> str:
     return text_of(await answered(player, "leaderboard"))
 
 
+@pytest.mark.soak
 async def test_member_who_uses_the_bot_again_is_kept(old: Old) -> None:
     today = datetime.now(UTC).date()
     await old.dated(old.grace, active_on=today - timedelta(days=700), look_up_on=LONG_AGO)

@@ -301,6 +301,7 @@ async def test_a_process_that_ends_at_any_step_leaves_one_message(
         await house.assert_changed()
 
 
+@pytest.mark.soak
 async def test_a_missing_permission_delays_the_posts_of_its_server(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -382,6 +383,7 @@ async def test_messages_deleted_by_others_are_posted_again(opened: Opened) -> No
         await house.assert_changed(moved=True)
 
 
+@pytest.mark.soak
 async def test_card_that_ended_unrecorded_is_deleted(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     """A card is posted, the process ends before recording it, and the challenge is withdrawn before the next start."""
     async with opened() as house:

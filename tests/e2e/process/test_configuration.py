@@ -265,7 +265,7 @@ async def test_bot_waits_if_others_have_used_the_logins_of_a_day(tmp_path: Path)
 @pytest.mark.soak
 @pytest.mark.parametrize("errors", ["/dev/full", "errors"])
 async def test_bot_serves_without_its_output(tmp_path: Path, errors: str) -> None:
-    """A full disk takes neither the line with the address nor the log. `make test` tries a command that prints."""
+    """A full disk takes neither the line with the address nor the log."""
     async with Sandbox() as local:
         port = local.url.rpartition(":")[2]
     bot = await asyncio.create_subprocess_shell(
@@ -322,6 +322,7 @@ async def test_bot_serves_while_its_log_disk_is_full(tmp_path: Path) -> None:
     assert "Logging error" not in bot.log
 
 
+@pytest.mark.soak
 async def test_command_says_that_its_output_was_lost(tmp_path: Path) -> None:
     lay(tmp_path)
     process = await asyncio.create_subprocess_shell(

@@ -81,6 +81,7 @@ async def test_a_game_in_an_announcement_channel_has_a_thread(club: Club) -> Non
     await move(inside, await move(inside, await board_in(club.ada, thread["id"], 0)))
 
 
+@pytest.mark.soak
 async def test_results_and_puzzles_can_go_to_an_announcement_channel(club: Club) -> None:
     news = club.local.add_channel("news", "announcement")
     message = await open_settings(club.ada, "Posts in channels")

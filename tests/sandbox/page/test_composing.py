@@ -292,6 +292,7 @@ async def test_commands_and_messages_by_keys(open_chat: Open, steps: Sequence[St
         await chat.begin_again()
 
 
+@pytest.mark.soak
 async def test_slow_and_failed_calls(open_chat: Open) -> None:
     """Calls of the page are late, and one fails."""
     chat = await open_chat()

@@ -33,6 +33,7 @@ async def spoiler_is_shown_on_press(chat: Chat) -> None:
     await expect(word).to_be_visible()
 
 
+@pytest.mark.soak
 async def test_mention_that_was_read_is_cleared(open_chat: Open, local: Sandbox) -> None:
     """It is read once it was visible, even if newer messages below it were not."""
     async with players(local.url) as (ada, grace, _):
