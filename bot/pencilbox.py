@@ -20,6 +20,7 @@ from bot.ui.components.message_parts import EMOJIS, load_emojis
 from bot.ui.matches.boards import BotDisplay
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.matches.direct_message_task import DirectMessageTask
+from bot.ui.matches.forgotten_task import ForgottenTask
 from bot.ui.posts.answers import Meter
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import DirectMessages
@@ -118,6 +119,7 @@ class Pencilbox:
             "accounts": self._delete_accounts,
             "clocks": self._clock_task.round,
             "computers": self.display.boards.automatic.round,
+            "forgotten games": ForgottenTask(services, self.display.boards).round,
             "ratings": self._recompute_ratings,
             "commands": self._register_commands,
             EMOJIS: self._load_emojis,

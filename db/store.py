@@ -6,6 +6,7 @@ from db.stores.administration import AdministrationStore, FailedItemStore
 from db.stores.base import MatchCache
 from db.stores.challenges import ChallengeStore
 from db.stores.clocks import ClockStore
+from db.stores.matches.forgotten import ForgottenStore
 from db.stores.matches.lists import HistoryStore, MatchListStore
 from db.stores.matches.matches import MatchStore
 from db.stores.matches.positions import PositionStore
@@ -33,6 +34,7 @@ class Store:
         self.clocks = ClockStore(sessions)
         self.direct_messages = DirectMessageStore(sessions)
         self.failed_items = FailedItemStore(sessions)
+        self.forgotten = ForgottenStore(sessions)
         self.history = HistoryStore(sessions)
         self.leaderboards = LeaderboardStore(sessions)
         self.lessons = LessonStore(sessions)

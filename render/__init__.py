@@ -7,7 +7,7 @@ from render.board.annotations.advice import Advice
 from render.board.annotations.candidates import Candidates, Outline
 from render.board.annotations.correction import RejectedMove, RejectedMoves, visible_part
 from render.board.players import Player, short_name
-from render.board.text import alt, caption, text_board
+from render.board.text import alt, caption, deed, text_board
 from render.engine.theme import THEMES
 from render.games import MODULES as MODULES  # registers the pictures and the texts of all games
 from render.picture import draw
@@ -22,6 +22,7 @@ __all__ = [
     "RejectedMoves",
     "alt",
     "caption",
+    "deed",
     "draw",
     "short_name",
     "text_board",

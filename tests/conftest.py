@@ -43,10 +43,14 @@ def pytest_report_header() -> str | None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    folders = tuple(f"{TESTS.name}/{folder}/" for folder in SLOW_FOLDERS)
+    folders, stores = (
+        tuple(f"{TESTS.name}/{folder}/" for folder in names) for names in (SLOW_FOLDERS, ("db", "operators"))
+    )
     for item in items:
         if item.nodeid.startswith(folders) or _needs_postgres(item):
             item.add_marker("slow")
+        if item.nodeid.startswith(stores) and _on_other_database(item):
+            item.add_marker("soak")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -64,3 +68,12 @@ def _needs_postgres(item: pytest.Item) -> bool:
     return "postgres_server" in getattr(item, "fixturenames", ()) or (
         call is not None and "postgresql" in call.params.values()
     )
+
+
+def _on_other_database(item: pytest.Item) -> bool:
+    """True if a test of the store runs on the database on which it is only in `make soak`."""
+    call = getattr(item, "callspec", None)
+    if call is None or "database" not in call.params or item.get_closest_marker("both_databases"):
+        return False
+    first = "postgresql" if item.get_closest_marker("on_postgresql") else "sqlite"
+    return bool(call.params["database"] != first)

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from bot.app.bans import digest_of_member, digest_of_server, is_active
+from bot.app.bans import SERVER_BANNED, digest_of_member, digest_of_server, is_active
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.members.privacy import Privacy
@@ -161,7 +161,7 @@ class Administration:
         async def end(game: tuple[int, DiscordId | None]) -> None:
             match, user = game
             if user is None:
-                await self._matches.break_off_for_ban(match)
+                await self._matches.abandon(match, SERVER_BANNED)
             else:
                 await self._privacy.leave(user, (match,), ())
             self._left.add(game)

@@ -8,6 +8,7 @@ import structlog
 from bot.app.system import Clock
 from bot.app.tasks.rounds import Rounds
 from db.stores.servers import ServerStore
+from db.values.clocks import TimeControl
 from db.values.places import DiscordId
 from db.values.shards import EVERY, Shards
 
@@ -19,6 +20,8 @@ DEPARTURES = "departures"
 """Name of the task whose items are servers whose data is deleted."""
 PAUSE = timedelta(days=1)
 """The least time between two alerts about the same channel."""
+
+NEW_SERVERS_CLOCK = TimeControl(timedelta(days=3))
 
 BATCH = 500
 """The most servers that one transaction writes: it takes some milliseconds, for which members wait."""
@@ -53,10 +56,11 @@ class Departures:
     async def joined(self, guild: DiscordId, *, threads: bool) -> None:
         """Note that a server added the bot, possibly again.
 
-        With `threads`, each game gets its own thread in a server of which nothing is stored.
+        In a server of which nothing is stored, a game has the clock NEW_SERVERS_CLOCK if no other is chosen, so that it
+        ends even if somebody forgets it; with `threads`, it gets its own thread, too.
         """
-        if threads and await self._store.known(guild - 1, 1) != [guild]:
-            await self._store.change(guild, threads=True)
+        if await self._store.known(guild - 1, 1) != [guild]:
+            await self._store.change(guild, threads=threads, time_control=NEW_SERVERS_CLOCK)
         await self._store.come_back(guild)
 
     async def compare_shards(self, present: Mapping[int, Collection[DiscordId]], count: int) -> Sequence[int]:

@@ -10,6 +10,7 @@ from bot.app.computers.answers import ComputerAnswers
 from bot.app.computers.games import ComputerGames
 from bot.app.computers.turns import ComputerTurns
 from bot.app.lessons import Lessons
+from bot.app.matches.forgotten import ForgottenMatches
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
 from bot.app.members.preferences import Preferences
@@ -53,6 +54,7 @@ class Services:
     computer_turns: ComputerTurns
     daily_puzzles: DailyPuzzles
     departures: Departures
+    forgotten: ForgottenMatches
     hints: Hints
     history: History
     leaderboard_cleanup: LeaderboardCleanup
@@ -121,6 +123,7 @@ def build_services(
         computer_turns=ComputerTurns(store, matches, thinker, chance, ownership),
         daily_puzzles=DailyPuzzles(store, clock, puzzles),
         departures=Departures(store.servers, clock, departure_grace, rounds),
+        forgotten=ForgottenMatches(store, clock, matches, rounds),
         hints=Hints(store.matches, matches, thinker, fair_play),
         history=history,
         leaderboard_cleanup=LeaderboardCleanup(store.leaderboards, clock, rounds),

@@ -114,11 +114,11 @@ async def running_games(interaction: Interaction, typed: str) -> NumberChoices:
     """Suggest running games: the member's, those of this channel first, and then those of others in this channel."""
     context = context_of(interaction)
     place, matches = context.place, context.services.matches
-    mine = await matches.mine(context.user)
+    mine, archived = await matches.by_hand(context.user)
     mine.sort(key=lambda match: match.stored.place.channel != place.channel)
     found = {
         it.id: it.name if it.stored.place.channel == place.channel else f"{it.name}, in another channel"
-        for it in mine
+        for it in (*mine, *archived)
     }
     return _fitting((found | dict(await matches.running(place))).items(), typed)
 
@@ -162,7 +162,7 @@ async def moves(interaction: Interaction, typed: str) -> TextChoices:
     prefix = _MATCH_PREFIX.match(typed)
     given = interaction.namespace.number
     named = int(prefix["match"]) if prefix else given if isinstance(given, int) else None
-    here = [] if named else await context.services.matches.mine(user, context.place.channel)
+    here = [] if named else await context.services.matches.playable(user, context.place.channel)
     fitting = [named] if named else [match.id for match in here if user in match.waiting_for]
     rest = typed[prefix.end() :] if prefix else typed
     several = len(fitting) > 1

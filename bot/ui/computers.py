@@ -73,8 +73,8 @@ def chooser(games: list[str], level: int, picture: ui.Item[Any]) -> ui.LayoutVie
     """
     if level == USUAL:
         who = (
-            "Your opponent suits your rating in the game. Before your first rated game it is the one you chose last, or"
-            f" {PERSONAS[0].name}, the easiest."
+            f"You begin against {PERSONAS[0].name}, the easiest, and later against whoever suits you. The menu has them"
+            " all."
         )
     else:
         who = f"{persona(level).sign} **{persona(level).name}**: {persona(level).character}"

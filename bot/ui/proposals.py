@@ -85,7 +85,7 @@ async def _propose(context: Context, match: int, matter: Matter) -> Content | No
         return await in_place(context, Content(" ".join(answered.said) or reason_closed(made)))
     loaded = await context.services.matches.load(match)
     did = _PROPOSED[matter]
-    return await in_place(context, Content(f"You {did} in {loaded.name}. It stands until the next move."))
+    return await in_place(context, Content(f"You {did} in {loaded.name}. It stays open until the next move."))
 
 
 _PROPOSED = {Matter.DRAW: "offered a draw", Matter.TAKEBACK: "asked for a takeback"}

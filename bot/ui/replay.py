@@ -293,7 +293,7 @@ class WatchSelect(PersistentItem[ui.Select[Any]], template="history:watch"):
         return await show_replay(context, int(self.item.values[0]))
 
 
-class WatchButton(MatchButton, word="watch", label="Watch it again"):
+class WatchButton(MatchButton, word="watch", label="Replay"):
     """Shows the whole game to the member who presses it."""
 
     async def answer(self, context: Context) -> Response:

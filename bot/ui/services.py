@@ -7,6 +7,7 @@ import discord
 
 from bot.app.matches.loaded import LoadedMatch
 from bot.ui.components.film_worker import FilmWorker
+from bot.ui.components.message_parts import Rows
 from bot.ui.posts.answers import Acknowledging, Meter, PrivateAnswers, RunningAnswers
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import DirectMessages
@@ -53,6 +54,15 @@ class Display(Protocol):
 
         `known` is the match as it was just stored, which saves reading it.
         """
+
+    async def choose(self, loaded: LoadedMatch, text: str, rows: Rows, picture: discord.File) -> None:
+        """Show the controls of a move that takes several presses on the private board that is being used.
+
+        `text` is the question, and `picture` the board with the choices marked.
+        """
+
+    async def restore(self, match: int) -> None:
+        """Show a private board again as it was before the first press of a move."""
 
     async def invite(self, challenge: int, *, again: bool = False) -> None:
         """Show the card of a challenge; with `again` at the end of its channel, without notifying anybody."""

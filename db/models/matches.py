@@ -163,6 +163,21 @@ class MatchRow(OptionColumns, Base):
     seats: Mapped[list[SeatRow]] = relationship(order_by=SeatRow.seat, lazy="raise")
 
 
+class ForgottenRow(Base):
+    """What the players of a match without a clock were told while it waited; of no meaning after its next entry."""
+
+    __tablename__ = "forgotten"
+    __table_args__ = (CheckConstraint("stage >= 0", name="from_zero"),)
+
+    match_id: Mapped[int] = mapped_column(
+        ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    plies: Mapped[int | None]
+    """The length of the log at that time; NULL for a match that was begun before such matches ended by themselves."""
+    stage: Mapped[int]
+    told_at: Mapped[datetime]
+
+
 RUNNING = MatchRow.finished_at.is_(None)
 FINISHED = MatchRow.finished_at.is_not(None)
 UNSEARCHED = and_(

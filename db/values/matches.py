@@ -180,11 +180,25 @@ class ListedMatch:
     """By seat."""
     plies: int
     started_at: datetime
+    rated: bool
     panel: Panel | None
     deadlines: tuple[datetime | None, ...]
     """By seat: the end of its time, if its clock runs."""
     turns: Turns | None
     """None before the first entry, and until somebody asks in a match that an earlier version stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgottenMatch:
+    """A match without a clock that has waited for its players since its last entry, and the stage that it has reached.
+
+    The stages are those of `bot.app.matches.forgotten`.
+    """
+
+    match: int
+    plies: int
+    since: datetime
+    stage: int
 
 
 @dataclass(frozen=True, slots=True)

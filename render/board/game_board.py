@@ -88,6 +88,8 @@ class Board:
     `legend` is a line above or under the board that explains it, at most 850 page units wide.
     `turn` is the middle of the room on the board for a line that says whose turn it is; None if there is no room.
     `correction` is a line below the legend that explains the marks of rejected moves or of an advice.
+    `in_play` is the height of a board in play of the same game with the lines below it, in page units; 0 if it is that
+    of this board.
     `spot` finds the spot of a canonical name: that of a move, a cell or another thing; None if it is not on this board.
     """
 
@@ -104,6 +106,7 @@ class Board:
     correction: tuple[Item, ...] = ()
     spot: Callable[[str], Spot | None] = no_spot
     ground: tuple[Shape, ...] = ()
+    in_play: float = 0.0
 
     def placed(self, at: Point, unit: float) -> tuple[Group, tuple[Group, ...]]:
         """Return the shapes, with this page point as their origin, and the ground below them."""

@@ -31,8 +31,12 @@ WIDTH = 900
 _MARGIN = 24
 _TALLEST = 800
 """The greatest height of a board, in page units."""
-_INSET, _BANNER = 20, 150
+_INSET, _BANNER = 14, 142
 """Of a poster: the margin around its border, and the height of the banner at its top."""
+_POSTER_GAP, _WIDEST = 36, 850
+"""Of a poster: the gap between the legend and the seats in one line, and the greatest width of such a line."""
+_BELOW_BANNER, _POSTER_LINE, _POSTER_BOTTOM = 12, 58, 24
+"""Of a poster: the room below the banner, the height of a line below the board, and the margin at its bottom."""
 _TOP = 66.0
 """The height of the line above a board, with the margins above and below the line."""
 _LINE, _BOTTOM = 54.0, 14.0
@@ -41,6 +45,8 @@ _GAP, _LEAST_GAP = 34.0, 14.0
 """The usual and the least gap between the entries of the line above a board."""
 _SEAT_SIZES = (42.0, 37.0, 32.0, 27.0)
 """The sizes of the points in that line, which many players or long names make smaller."""
+_NAMED = 37.0
+"""The least size of points with names beside them, which are smaller than the points."""
 _LOW, _LOW_MARGIN = 540, 24
 """The same for a board alone, and the margin above and below it."""
 
@@ -102,7 +108,7 @@ def _running(seen: Observation, board: Board, players: Mapping[Seat, Player]) ->
 
 def _fits(entries: Sequence[Sequence[Item]], right: float) -> bool:
     """Return True if entries from the left margin on, with their gaps, end before `right`."""
-    return _MARGIN + sum(line_width(it) + _GAP for it in entries) <= right
+    return _MARGIN + _length(entries) <= right
 
 
 def _turn(seen: Observation) -> list[Item]:
@@ -119,19 +125,41 @@ def _turn(seen: Observation) -> list[Item]:
 def _fitted_seats(
     seen: Observation, board: Board, players: Mapping[Seat, Player], room: float
 ) -> list[list[Item]]:
-    """Return the seats as large as the room for all of them allows; if they are many, without names or avatars."""
-    unnamed = {seat: replace(player, name="") for seat, player in players.items()}
-    plain = {seat: replace(player, level=0) for seat, player in unnamed.items()}
-    small = _SEAT_SIZES[-1]
-    for known, size in (
-        *((players, size) for size in _SEAT_SIZES),
-        (unnamed, small),
-        (plain, _SEAT_SIZES[0]),
-    ):
-        seats = _seats(seen, board, known, size)
-        if sum(map(line_width, seats)) + _LEAST_GAP * len(seats) <= room:
-            return seats
-    return _seats(seen, board, plain, small)
+    """Return the seats as large as the room allows; if it is small, without names or avatars.
+
+    The headline and the legend stand beside them if that is possible, else in lines of their own.
+    """
+    headline, legend = ([it] if it else [] for it in (board.headline, board.legend))
+    for beside in filter(None, ([*headline, *legend], headline)):
+        for seats in _seats_by_size(seen, board, players):
+            if _length([*seats, *beside]) <= room:
+                return seats
+    for seats in _seats_by_size(seen, board, players):
+        if _length(seats, _LEAST_GAP) <= room:
+            break
+    return seats
+
+
+def _length(entries: Sequence[Sequence[Item]], gap: float = _GAP) -> float:
+    """Return the width of entries in one line, with a gap between them and the least gap after the last."""
+    return sum(line_width(it) + gap for it in entries) - gap + _LEAST_GAP
+
+
+def _seats_by_size(
+    seen: Observation, board: Board, players: Mapping[Seat, Player]
+) -> Iterator[list[list[Item]]]:
+    """Yield the seats, the largest first: with names, with avatars alone, and without both."""
+    if any(player.name for player in players.values()):
+        for size in _SEAT_SIZES:
+            if size >= _NAMED:
+                yield _seats(seen, board, players, size)
+        players = {seat: replace(player, name="") for seat, player in players.items()}
+    if any(player.level for player in players.values()):
+        for size in _SEAT_SIZES:
+            yield _seats(seen, board, players, size)
+        players = {seat: replace(player, level=0) for seat, player in players.items()}
+    for size in _SEAT_SIZES:
+        yield _seats(seen, board, players, size)
 
 
 def _seats(seen: Observation, board: Board, players: Mapping[Seat, Player], size: float) -> list[list[Item]]:
@@ -153,17 +181,21 @@ def _poster(
     It has the proportions of the pictures in play, and so is shown as wide as they are: where the banner makes it
     higher, it also gets wider margins.
     """
-    placed, ground, bottom = _placed(board, _INSET + _BANNER + 18)
-    shapes = [*_result(seen, board, winners, players), *placed]
-    y = bottom
     # Only a game without a result needs its title: the banner of others says who won.
     title = [] if winners else [[text_item(seen.title, 46, Role.MUTED, Face.TITLE)]]
-    for line in lines_of([*_seats(seen, board, players, _SEAT_SIZES[0]), *title]):
-        y += 30 if y == bottom else 58
-        shapes += set_centred(line, (WIDTH / 2, y))
-    height = round(y + (24 if y == bottom else 54))
-    top = _MARGIN if board.turn is not None and not players else _TOP
-    in_play = top + scale(board) * board.height + _BOTTOM
+    told, legend = [*_seats(seen, board, players, _SEAT_SIZES[0]), *title], [*board.legend]
+    lines = [legend, *lines_of(told)] if legend else lines_of(told)
+    if legend and _length([legend, *told], _POSTER_GAP) <= _WIDEST:
+        lines = lines_of([legend, *told], _POSTER_GAP, _WIDEST)
+    placed, ground, bottom = _placed(replace(board, legend=()), _INSET + _BANNER + _BELOW_BANNER)
+    shapes = [*_result(seen, board, winners, players), *placed]
+    for number, line in enumerate(lines):
+        shapes += set_centred(line, (WIDTH / 2, bottom + _POSTER_LINE * (number + 0.5)))
+    height = round(bottom + _POSTER_LINE * len(lines) + _POSTER_BOTTOM)
+    # Pictures in play show computer players alone.
+    computers = any(player.level for player in players.values())
+    top = _MARGIN if board.turn is not None and not computers else _TOP
+    in_play = top + (board.in_play or scale(board) * board.height) + _BOTTOM
     width = max(WIDTH, round(WIDTH * height / in_play))
     off = (width - WIDTH) / 2
     border = rectangle(_INSET, _INSET, width - _INSET, height - _INSET)
@@ -198,9 +230,9 @@ def _result(
     size = fonts.fitted(words, Face.TITLE, 96, room)
     middle = _INSET + _BANNER / 2
     line = [*marks, space(12), text_item(words, size, face=Face.TITLE), *trophy]
-    yield from set_centred(line, (WIDTH / 2, middle - (22 if reason else 0)))
+    yield from set_centred(line, (WIDTH / 2, middle - (24 if reason else 0)))
     if reason:
-        yield Text((WIDTH / 2, middle + 46), reason, fonts.fitted(reason, Face.READ, 36, 820), Role.INK)
+        yield Text((WIDTH / 2, middle + 38), reason, fonts.fitted(reason, Face.READ, 36, 820), Role.INK)
 
 
 def _verdict(seen: Observation, winners: tuple[Seat, ...], players: Mapping[Seat, Player]) -> str:

@@ -36,11 +36,11 @@ def seat_items(seat: Seat, player: Player | None, points: int | None, size: floa
     return items
 
 
-def lines_of(entries: Sequence[list[Item]], gap: float = 44) -> list[list[Item]]:
-    """Return entries in as few lines as possible, `gap` page units apart."""
+def lines_of(entries: Sequence[list[Item]], gap: float = 44, widest: float = WIDEST) -> list[list[Item]]:
+    """Return entries in as few lines as possible, `gap` page units apart and at most `widest` page units wide."""
     lines: list[list[Item]] = []
     for entry in entries:
-        if lines and line_width(lines[-1]) + gap + line_width(entry) <= WIDEST:
+        if lines and line_width(lines[-1]) + gap + line_width(entry) <= widest:
             lines[-1] += [space(gap), *entry]
         else:
             lines.append([*entry])

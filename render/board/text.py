@@ -28,8 +28,9 @@ class Description:
     `tell` returns sentences, the most important first. `draw` returns the board in signs of one column each, at most
     40 columns if possible. Both are called only when they are needed: most descriptions are made for their move.
     `signs` explains the signs; a key is one sign or several. `move` says what the last move did, without naming the
-    player who moved, "" before the first move. `note` says why a finished game is over, "" if that is clear. Both name
-    other players as `who` does, so that messages and pictures can put names there.
+    player who moved, "" before the first move; `verb` says what the player did with it. `note` says why a finished game
+    is over, "" if that is clear. `move` and `note` name other players as `who` does, so that messages and pictures can
+    put names there.
     """
 
     tell: Callable[[], tuple[str, ...]]
@@ -37,6 +38,7 @@ class Description:
     signs: Mapping[str, str]
     move: str
     note: str = ""
+    verb: str = "played"
 
 
 @singledispatch
@@ -92,6 +94,15 @@ def caption(observation: Observation) -> str:
         did = "resigned" if last.text == "resign" else "ran out of time"
         return f"{who(last.seat)} {did}"
     return describe(observation.board, observation).move
+
+
+def deed(observation: Observation) -> str:
+    """Return what the player of the last move did, like `played 7, capturing 3 and 4`; "" before the first move."""
+    text = caption(observation)
+    last = observation.last
+    if not text or last is None or last.seat is None or last.text in LEAVING:
+        return text
+    return f"{describe(observation.board, observation).verb} {text}"
 
 
 def reason(observation: Observation) -> str:

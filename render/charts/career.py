@@ -75,8 +75,8 @@ _COLUMNS = 2
 _WIDE, _BETWEEN = (WIDTH - 2 * _MARGIN) / _COLUMNS, 24.0
 """Page units: the width of a result, with the gap to its right."""
 _DATE = "%-d %b %Y"
-_ACROSS, _BADGE = 13, 61.0
-"""Badges in a row, and their distance."""
+_ACROSS, _BADGE = 16, 61.0
+"""The most badges in a row, and the greatest distance between them."""
 
 
 def draw_career(career: CareerChart, theme: str = "paper") -> bytes:
@@ -107,11 +107,12 @@ def career_scene(career: CareerChart) -> Scene:
             shapes += _record(tally, (_MARGIN + column * _WIDE, y + (row + 0.5) * _ROW), most)
         y += rows * _ROW
     if career.badges:
+        apart = min(_BADGE, (WIDTH - 2 * _MARGIN) / min(_ACROSS, len(career.badges)))
         for number, key in enumerate(career.badges):
             row, column = divmod(number, _ACROSS)
-            at = _MARGIN + _BADGE / 2 + _BADGE * column, y + 6 + _BADGE * (row + 0.5)
-            shapes.append(badge(key, at, 0.44 * _BADGE, won=True))
-        y += _BADGE * -(-len(career.badges) // _ACROSS) + 6
+            at = _MARGIN + apart / 2 + apart * column, y + 6 + apart * (row + 0.5)
+            shapes.append(badge(key, at, 0.44 * apart, won=True))
+        y += apart * -(-len(career.badges) // _ACROSS) + 6
     return Scene(WIDTH, round(y + 16), tuple(shapes))
 
 

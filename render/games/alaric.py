@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from render.board.game_board import Board, Spot, draw_board
 from render.board.phrases import counted, joined, sentence, spans
-from render.board.seats import SEAT_MARKS, piece, seat_item, set_centred, space, text_item, who
+from render.board.seats import SEAT_MARKS, Item, piece, seat_item, set_centred, space, text_item, who
 from render.board.text import Description, describe
 from render.engine.icons import Icon, arc, pencil
 from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
@@ -96,7 +96,7 @@ def _runs(view: AlaricView, ring: _Ring) -> list[Shape]:
 
 def _cell(view: AlaricView, seen: Observation, ring: _Ring, cell: int) -> list[Shape]:
     at = ring.at(cell)
-    number = Text(ring.at(cell, ring.stone + 32), str(cell), 36 if ring.cells <= 24 else 28, Role.MUTED)
+    number = Text(ring.at(cell, ring.stone + 32), str(cell), 38 if ring.cells <= 24 else 28, Role.MUTED)
     owner = view.stones[cell - 1]
     if owner is not None:
         return [piece(f"stone {cell}", owner, at, ring.stone), number]
@@ -129,11 +129,7 @@ def _forbidden(view: AlaricView, cell: int, at: Point, radius: float) -> list[Sh
     victim = _victim(view)
     if cell in view.taken and victim is not None:
         shapes.append(piece(f"taken {cell}", victim, at, radius * 0.96, share=0.22))
-    reach = 0.52
-    cross = tuple(
-        Stroke(((-reach, -reach * lean), (reach, reach * lean)), 0.15, Role.FORBIDDEN) for lean in (1, -1)
-    )
-    return [*shapes, Group(f"forbidden {cell}", cross, at, radius)]
+    return [*shapes, Group(f"forbidden {cell}", _cross(0.52), at, radius)]
 
 
 def _centre(view: AlaricView, *, over: bool) -> list[Shape]:
@@ -149,12 +145,27 @@ def _centre(view: AlaricView, *, over: bool) -> list[Shape]:
     ]
     x, y = _MIDDLE
     shapes: list[Shape] = [*set_centred(line, (x, y - 36))]
-    shapes.append(Text((x, y + 40), "stones on the ring", 36, Role.MUTED))
+    shapes.append(Text((x, y + 42), "stones on the ring", _READ, Role.MUTED))
     if view.forbidden:
-        shapes.append(Text((x, y + 92), "crossed out: not now", 36, Role.FORBIDDEN))
+        cross = Item(36, (Group("", _cross(0.4), (18, 0), 36),))
+        words = "forbidden" if over else "not this turn"
+        shapes += set_centred([cross, space(14), text_item(words, _READ, Role.MUTED)], (x, y + 98))
     if not over and view.before is not None:
-        shapes.append(Text((x, y + 144), "dashed: the move before", 32, Role.MUTED))
+        dashed = Item(40, (Ring((20, 0), 18, 3, Role.MUTED, dashes=12),))
+        shapes += set_centred(
+            [dashed, space(12), text_item("the move before", _READ, Role.MUTED)], (x, y + 154)
+        )
     return shapes
+
+
+_READ = 40
+"""The size of the words inside the ring."""
+
+
+def _cross(reach: float) -> tuple[Stroke, ...]:
+    """Return the cross on a forbidden cell, which reaches so far from its middle to the right and down."""
+    ends = ((-reach, -reach), (reach, reach)), ((-reach, reach), (reach, -reach))
+    return tuple(Stroke(line, 0.15, Role.FORBIDDEN) for line in ends)
 
 
 def _open(view: AlaricView, seen: Observation, cell: int) -> bool:

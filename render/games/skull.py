@@ -31,7 +31,8 @@ _MARGIN = _EDGE + _LABELS
 def picture(view: SkullView, seen: Observation) -> Board:
     lattice = Lattice(view.width, view.height, _MARGIN, _EDGE)
     shapes: list[Shape] = [*_trail(view, lattice)]
-    shapes += [_barred(cell, lattice.middle(cell)) for cell in _forbidden(view)]
+    forbidden = _forbidden(view)
+    shapes += [_barred(cell, lattice.middle(cell)) for cell in forbidden]
     for cell in view.path:
         shapes += _laid(view, seen, cell, lattice.middle(cell))
     if seen.winners is None:
@@ -46,7 +47,7 @@ def picture(view: SkullView, seen: Observation) -> Board:
         tuple(shapes),
         note=_note(view, seen),
         trophy=_trophy(seen),
-        legend=_meaning() if ringed else (),
+        legend=_meaning(ringed=ringed, barred=bool(forbidden)),
         spot=spot,
         ground=ground,
     )
@@ -132,10 +133,18 @@ def _is_previous(cell: Cell, seen: Observation) -> bool:
     return seen.winners is None and seen.previous is not None and seen.previous.text == str(cell)
 
 
-def _meaning() -> tuple[Item, ...]:
-    """Return the meaning of the dashed ring around a skull."""
-    dashed = Ring((20, 0), 18, 2, Role.INK, dashes=12)
-    return Item(40, (dashed,)), space(10), text_item("the move before", 34, Role.MUTED)
+def _meaning(*, ringed: bool, barred: bool) -> tuple[Item, ...]:
+    """Return the meaning of the dashed ring around a skull and of the crosses, as far as they are drawn."""
+    line: list[Item] = []
+    if ringed:
+        dashed = Ring((20, 0), 18, 2, Role.INK, dashes=12)
+        line += [Item(40, (dashed,)), space(10), text_item("the move before", 34, Role.MUTED)]
+    if barred:
+        cross = Group("", _cross(0.5), (14, 0), 28)
+        size = 34 if line else 38
+        line += [space(34 if line else 0), Item(28, (cross,)), space(10)]
+        line.append(text_item("would touch itself", size, Role.MUTED))
+    return tuple(line)
 
 
 def _skull(bone: Ink) -> tuple[Shape, ...]:
@@ -173,9 +182,13 @@ def _forbidden(view: SkullView) -> list[Cell]:
 
 
 def _barred(cell: Cell, at: Point) -> Group:
-    cross = ((-0.15, -0.15), (0.15, 0.15)), ((-0.15, 0.15), (0.15, -0.15))
-    strokes = tuple(Stroke(line, 0.06, Role.FORBIDDEN, wobble=0.6) for line in cross)
-    return Group(f"barred {cell}", strokes, at)
+    return Group(f"barred {cell}", _cross(0.15), at)
+
+
+def _cross(reach: float) -> tuple[Stroke, ...]:
+    """Return a cross that reaches so far from its middle to the right and down."""
+    lines = ((-reach, -reach), (reach, reach)), ((-reach, reach), (reach, -reach))
+    return tuple(Stroke(line, 0.4 * reach, Role.FORBIDDEN, wobble=0.6) for line in lines)
 
 
 def _choice(cell: Cell, at: Point) -> Group:
@@ -228,7 +241,10 @@ def _move(view: SkullView) -> str:
 def _note(view: SkullView, seen: Observation) -> str:
     if view.choices or not seen.winners:
         return ""
-    return f"{who(1 - seen.winners[0])} cannot lengthen the path"
+    loser = who(1 - seen.winners[0])
+    if not _forbidden(view):
+        return f"{loser} cannot lengthen the path"
+    return f"{loser} cannot move: crossed cells touch the path twice"
 
 
 def _rows(view: SkullView, seen: Observation) -> tuple[str, ...]:

@@ -188,7 +188,10 @@ class Alaric(Game[AlaricState, int]):
     def prompt(self, state: AlaricState, seat: Seat) -> NumberPrompt:
         choices = tuple(self.format(cell) for cell in self.legal(state))
         return NumberPrompt(
-            "Place a stone on a numbered cell.", self._example(state), choices, green="Green captures."
+            "Place a stone on a numbered cell.",
+            self._example(state),
+            choices,
+            green="Green captures enemy stones: +1 is one stone.",
         )
 
     def _example(self, state: AlaricState) -> str:

@@ -195,11 +195,9 @@ class Cocomposite(Game[CocompositeState, Cell]):
         here, _ = state.walk[-1]
         steps = tuple(Step(here, (c.column - here.column, c.row - here.row), str(c)) for c in legal)
         ask = f"Write {state.number} in a framed square next to {here}."
-        if any(cell.row * state.size + cell.column in state.held for cell in legal):
-            ask += " A golden one scores a point."
-        elif _is_prime(state.number):
+        if _is_prime(state.number):
             ask += f" {state.number} is prime, so it needs an empty square."
-        return StepPrompt(ask, choices[0], choices, steps)
+        return StepPrompt(ask, choices[0], choices, steps, green="A golden one scores a point.")
 
     def _example(self, state: CocompositeState) -> str:
         return str(next(iter(self.legal(state)), Cell(0, 0)))

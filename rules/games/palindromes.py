@@ -324,11 +324,11 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
         red, sample = suits("R"), suits("RBR")
         if not state.arranged:
             reds, blacks = state.hand(seat)
-            ask = "Lay your cards so that few stretches read the same both ways."
+            ask = f"Lay your cards so that few stretches from {red} to {red} read the same both ways."
             return RowPrompt(ask, _lay(state), (), reds, blacks)
         ask = (
-            f"In the other row, find stretches from {red} to {red} that read the same both ways, like {sample}, or one"
-            f" {red} alone. Each new one costs your opponent a point."
+            f"In your opponent's row, find stretches from {red} to {red} that read the same both ways, like {sample};"
+            f" one {red} alone counts. Each takes a point from your opponent."
         )
         left = state.misses - len(state.wrong[seat]) if state.misses else None
         row, wrong = state.rows[1 - seat] or "", state.wrong[seat]

@@ -316,10 +316,10 @@ class Spaghetti(Game[SpaghettiState, Move]):
             ask = "Put a meatball on any free square; strands cannot pass it."
             return CellPrompt(ask, choices[0], choices)
         if not state.lines:
-            ask, green = "All meatballs lie: you draw the first strand.", ""
+            ask, green = "All meatballs are laid. Draw the first strand.", ""
         else:
             ask = "Draw a strand."
-            green = "Green ones cross nothing; \N{MINUS SIGN}1 gives a point away."
+            green = "Green crosses nothing; \N{MINUS SIGN}2 gives your opponent two points."
         cheap = tuple(map(str, cheapest(state.lines, _lines(state))))
         return SegmentPrompt(
             ask, choices[0], choices, sides=sides(state.size), cheapest=cheap, noun="strand", green=green

@@ -345,7 +345,7 @@ class XLines(Game[XLinesState, Cell | Line]):
             return CellPrompt(ask, choices[0], choices)
         ask = "Draw the first line: choose its first x. Whoever draws the last line loses."
         if state.pen:
-            ask = f"Draw a line from {state.pen} to an unused x. The last line loses."
+            ask = f"Draw a line from {state.pen} to an x without a line. Whoever draws the last line loses."
         return SegmentPrompt(ask, choices[0], choices, bends=True)
 
     def _example(self, state: XLinesState) -> str:

@@ -99,8 +99,8 @@ LESSON = Lesson(
             done="You beat the strongest computer player.",
             miss="The game is over, and you own no more stones than your opponent.",
             wrong={
-                "1": "After 1 your opponent gets the better of the ring. Keep your stones beside each other.",
-                "6": "After 6 your opponent gets the better of the ring. Keep your stones beside each other.",
+                "1": "After 1 your opponent comes out ahead. Keep your stones beside each other.",
+                "6": "After 6 your opponent comes out ahead. Keep your stones beside each other.",
             },
             against=True,
         ),

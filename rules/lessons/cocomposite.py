@@ -8,7 +8,8 @@ WALK = "c3, d3, d4, c4"
 
 LESSON = Lesson(
     key="cocomposite",
-    how="Write 1, 3, 5 and so on, each beside the last. 9 on 3 scores, as they share a factor; most points win.",
+    how="Write 1, 3, 5 and so on, each beside the last one. 9 on 3 scores, as both are multiples of 3; most points"
+    " win.",
     lengths={"quick": 35, "standard": 80, "long": 80},
     in_play=Scene(
         "o14, n15, o15, p16, p15, p14, p13, o12, o11, n12, n11, m11, m10, l11, l12, m13, n13, o12, o13, n13, n14, m15,"
@@ -68,31 +69,32 @@ LESSON = Lesson(
             Scene(WALK, SMALL),
             RefusedBy("no common factor"),
             hint="c3",
-            done="1 shares a factor with no number, and primes with few.",
+            done="1 shares a factor with no number, and a prime only with its multiples.",
             miss="That square is legal. Try c3, where the 1 is.",
             wrong={"b3": "b3 is empty, so it is legal. Try c3, where the 1 is."},
             tempting=("c3", "d4"),
         ),
         Step(
             "The end",
-            "The game ends when the player on turn has no square to write in, and you lead by a point. Write 21 so that"
+            "You lead by a point, and the game ends when the player on turn has no square to write in. Write 21 so that"
             " your opponent is stuck.",
             Scene("c1, c2, b2, b1, c2, d1, d2, c3, d3, c4", {"size": 4}),
             Wins(),
             hint="d4",
-            done="23 has no square left, so the game is over, and you have most points.",
+            done="23 has no square left, so the game is over, and you have the most points.",
             miss="Your opponent can go on from there. Look for a corner without a way out.",
             wrong={"b4": "From b4 there are empty squares. Look for a corner without a way out."},
         ),
         Step(
             "Win it",
-            "It is level, and you can win this against the strongest computer player. Two squares leave them only one"
-            " way on. Choose the one after which you can score and leave them no way at all, and play on to the end.",
+            "The score is level, and you can win this against the strongest computer player. Two squares leave them"
+            " only one way on. Choose the one after which you can score and leave them no way at all, and play on to"
+            " the end.",
             Scene("d4, c4, c3, b4, a4, a3, a2, a1, b1, c2", {"size": 4}),
             Wins(),
             hint="b3",
             done="You beat the strongest computer player.",
-            miss="The game is over, and you do not have most points.",
+            miss="The game is over, and you do not have the most points.",
             wrong={
                 "d2": "From d2 your opponent wins. Look for the two squares that leave them only one way on.",
                 "d3": "From d3 your opponent gets a shared win: after their move you can score, but they can go on."

@@ -7,8 +7,8 @@ SMALL = {"size": 3}
 
 LESSON = Lesson(
     key="maze",
-    how="Draw walls together, then fill sections, each beside the last. Whoever fills a dead end scores; most points"
-    " win.",
+    how="Draw walls together, then fill sections, each beside the last one. Whoever fills a dead end scores; most"
+    " points win.",
     lengths={"quick": 15, "standard": 32, "long": 52},
     in_play=Scene(
         "e3-d3, a1-c3, e2-b4, c5-c4, a5-b3, c1-c2, e1-d2, d5-d4, 9, 6, 1, 3, 8, 10, 16, 18, 21, 22, 15, 17",
@@ -54,7 +54,7 @@ LESSON = Lesson(
             Scene("d3-c3", SMALL),
             Legal(),
             hint="d2-c2",
-            done="The wall stands, and all points on it are touched now.",
+            done="The wall is drawn, and all points on it are touched now.",
         ),
         Step(
             "Crossing",

@@ -9,8 +9,8 @@ LAID = "deal 4, arrange BRBRRBRB, arrange BBBRRRBR"
 
 LESSON = Lesson(
     key="palindromes",
-    how="Lay your cards in secret, then look for palindromes in the other row. Score: red cards minus palindromes"
-    " found.",
+    how="Lay your cards in secret, then search your opponent's row. You score your red cards, less the palindromes"
+    " that your opponent finds in your row.",
     lengths={"quick": 8, "standard": 9, "long": 13},
     in_play=Scene("deal 6, arrange RRBBRBRRBBBR, arrange BRBBRBRRRBBR"),
     pages=(
@@ -36,8 +36,8 @@ LESSON = Lesson(
         ),
         Page(
             "The end and the score",
-            "When both say done, each scores the red cards of their own row, less the palindromes that were found in"
-            " it. The higher score wins.",
+            "When both are done, you score the red cards of your own row, less the palindromes that your opponent found"
+            " in it. The higher score wins.",
             Scene(
                 f"{LAID}, 0: find R, 0: find RRR, 0: done, 1: find R, 1: find RR, 1: find RBRRBR, 1: done",
                 SMALL,
@@ -53,12 +53,12 @@ LESSON = Lesson(
             Scene("deal 4, 1: arrange BBBRRRBR", SMALL, seat=0),
             Legal(),
             hint="arrange BRBRRBRB",
-            done="Both rows lie. Here is your opponent's.",
+            done="Both rows are laid. Here is your opponent's.",
         ),
         Step(
             "A palindrome",
             "Look at the row of your opponent. Find a stretch that reads the same from both ends and begins and ends"
-            " with red: point at its first and its last card. One red card alone is a palindrome, too.",
+            " with red: press its first card, then its last one. One red card alone is a palindrome, too.",
             Scene(LAID, SMALL, seat=0),
             Legal(("find R", "find RR", "find RRR", "find RBR")),
             hint="find R",
@@ -68,14 +68,14 @@ LESSON = Lesson(
         ),
         Step(
             "No palindrome",
-            "Point at the cards 5 to 8 of the other row, and see why they do not count.",
+            "Press card 5 of the other row, then card 8, and see why these four cards do not count.",
             Scene(f"{LAID}, 0: find R", SMALL, seat=0),
             RefusedBy("palindrome"),
             hint="find RRBR",
             done="In most games the third wrong guess ends your search.",
-            miss="That does not break the rule about palindromes. Point at card 5, then at card 8.",
+            miss="That does not break the rule about palindromes. Press card 5, then card 8.",
             wrong={
-                "find RRR": f"{suits('RRR')} reads the same from both ends, so it counts. Point at card 5, then 8."
+                "find RRR": f"{suits('RRR')} reads the same from both ends, so it counts. Press card 5, then card 8."
             },
         ),
         Step(
@@ -98,7 +98,7 @@ LESSON = Lesson(
             ),
             Ends(),
             hint="done",
-            done="You have 4 red cards less the 2 palindromes that were found in your row; your opponent has 4 less 4.",
+            done="You score 4 red cards less 2 palindromes found: 2. Your opponent scores 4 less 4: 0.",
         ),
         Step(
             "Win it",
@@ -114,7 +114,7 @@ LESSON = Lesson(
             Wins(),
             hint="find RBR",
             done="You beat the strongest computer player.",
-            miss="You said done too early: the scores are level. One palindrome is left in the other row.",
+            miss="You pressed Done too early: the scores are level. One palindrome is left in the other row.",
             wrong={"done": "That makes the scores level. One palindrome is left in the other row."},
             against=True,
         ),

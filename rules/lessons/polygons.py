@@ -43,7 +43,7 @@ LESSON = Lesson(
     steps=(
         Step(
             "A dot",
-            "First dots are placed. Choose a part of the paper, then a point for yours.",
+            "First, the dots are placed. Choose a part of the paper, then a point for your dot.",
             Scene("c8, h3, b3", SMALL),
             Legal(),
             hint="g8",
@@ -74,7 +74,7 @@ LESSON = Lesson(
             Scene("c4, b9, i3, g3, g9, i5, b9-g3, g3-i5", SMALL),
             RefusedBy("joined"),
             hint="i5-b9",
-            done="The last segment, back to the first dot, is drawn by itself.",
+            done="The last segment, back to the first dot, is drawn automatically.",
             miss="That segment is legal: it leads to a dot that is not joined yet. Try b9.",
             wrong={"i5-g9": "g9 is not joined yet, so that is legal. Try b9."},
             tempting=("i5-b9",),

@@ -33,7 +33,7 @@ LESSON = Lesson(
         ),
         Page(
             "The end",
-            "Whoever is on turn and can lengthen the path at neither end loses, and adds a skull to the pile of heads.",
+            "A player who can lengthen the path at neither end loses, and adds a skull to the pile of heads.",
             Scene("c2, d2, d3, b2, b1, a1", {"width": 4, "height": 3}),
             end=True,
         ),

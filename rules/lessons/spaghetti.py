@@ -44,7 +44,7 @@ LESSON = Lesson(
     steps=(
         Step(
             "A meatball",
-            "First squares are filled: they are the meatballs. Choose a part of the board, then an empty square to"
+            "First, squares are filled: they are the meatballs. Choose a part of the board, then an empty square to"
             " fill.",
             Scene("b2, d4, c1", SMALL),
             Legal(),
@@ -87,7 +87,7 @@ LESSON = Lesson(
             Scene("a3, d4, d3, a4, 7-10, 4-12", {"size": 4}),
             Gains(0),
             hint="3-13",
-            done="Nobody scores. Such quiet strands become rare, and then every strand pays.",
+            done="Nobody scores. Such strands become rare, and then every strand gives points away.",
             miss="That strand crosses another one, so your opponent scores.",
             wrong={"3-9": "3-9 crosses 4-12, so your opponent scores."},
         ),

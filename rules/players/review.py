@@ -18,12 +18,14 @@ from rules.core.match import LEAVING, Match
 from rules.core.record import RECORD, read_line, read_moves, read_options, read_whole
 from rules.games import find
 from rules.players.choose import choose, find_player
-from rules.players.levels import Budget
+from rules.players.levels import LEVELS, Budget
 from rules.players.player import Choice
 from rules.players.position import Shares
 
 NODES = 2000
 """Playouts for each position of a review, unless the caller says otherwise."""
+SECOND = Budget(level=LEVELS, with_value=True)
+"""The second search before a move is blamed: with more playouts, and with far more positions for the solvers."""
 MOST_NODES = 1_000_000
 
 MOST_MOMENTS = 6
@@ -52,6 +54,9 @@ class Outlook:
     """The outlook after the best move, searched just as that after the move that was played: a search hopes for too
     much where many moves are open, so estimates are compared only where the same seat is to move. None where it is not
     needed."""
+    second: "tuple[Outlook, Outlook] | None" = None
+    """The outlooks after the best move and after the move that was played, by a second and larger search. None unless
+    the first search alone would blame the move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,7 @@ class Judged:
     """One move of a seat. `ply` is its index in the log; `before` and `after` are the seat's shares of the win.
 
     `exact` is True if both are proved, else `error` is the standard error of their difference. `better` is a better
-    move, or the move itself if none was found.
+    move, or the move itself if none was found. `confirmed` is True if a second search has found `before` and `after`.
     """
 
     ply: int
@@ -70,6 +75,7 @@ class Judged:
     exact: bool
     error: float
     better: str
+    confirmed: bool = False
 
     @property
     def loss(self) -> float:
@@ -77,11 +83,16 @@ class Judged:
         return self.before - self.after
 
     @property
-    def clear(self) -> bool:
-        """True if the loss is beyond doubt."""
+    def suspected(self) -> bool:
+        """True if one search finds that the move gave something away."""
         if self.better == self.move:
             return False
         return self.loss > 1e-9 if self.exact else self.loss - DOUBT * self.error >= LEAST
+
+    @property
+    def clear(self) -> bool:
+        """True if the loss is proved, or if two searches agree on it."""
+        return self.suspected and (self.exact or self.confirmed)
 
 
 def reviewable(match: Match) -> bool:
@@ -166,6 +177,9 @@ def judged(match: Match, ply: int, before: Outlook | None, after: Outlook | None
     if before.exact and before.best == move:
         after = before
     had = before if before.kept is None else before.kept
+    if before.second is not None:
+        again, later = before.second
+        had, after = had if had.exact else again, after if after.exact else later
     return Judged(
         ply,
         seat,
@@ -175,6 +189,7 @@ def judged(match: Match, ply: int, before: Outlook | None, after: Outlook | None
         had.exact and after.exact,
         sqrt(had.error**2 + after.error**2),
         before.best,
+        before.second is not None,
     )
 
 
@@ -190,20 +205,46 @@ def moments(moves: Sequence[Judged], seats: int) -> tuple[Judged, ...]:
 
 
 def backwards(
-    match: Match, stages: Sequence[Match], ask: Callable[[Match], Choice]
+    match: Match, stages: Sequence[Match], ask: Callable[[Match], Choice], again: Callable[[Match], Choice]
 ) -> Iterator[tuple[int, Outlook | None]]:
-    """Yield the outlook of each position of a finished match with its index, the last first; None if there is none."""
+    """Yield the outlook of each position of a finished match with its index, the last first; None if there is none.
+
+    `ask` searches a position, and `again` searches one for the second time, more deeply.
+    """
     after: Outlook | None = final(stages[-1])
     yield len(stages) - 1, after
     for index in range(len(stages) - 2, -1, -1):
-        stage, played = stages[index], played_move(match, index)
-        after = outlook(stage, opened(match, stage, index) or ask(stage), after, played)
+        stage, played, later = stages[index], played_move(match, index), after
+        after = outlook(stage, opened(match, stage, index) or ask(stage), later, played)
         other = other_way(stage, after, played)
         if other is not None and after is not None:
-            after = replace(
-                after, kept=final(other) if other.over else outlook(other, ask(other), None, None)
-            )
+            after = replace(after, kept=looked(other, ask))
+        doubt = doubted(stages, index, after, later)
+        if doubt is not None and after is not None:
+            had, now = (known or looked(there, again) for there, known in doubt)
+            after = replace(after, second=None if had is None or now is None else (had, now))
         yield index, after
+
+
+def looked(stage: Match, ask: Callable[[Match], Choice]) -> Outlook | None:
+    """Return the outlook of a position by a search of its own, or its result if it is over."""
+    return final(stage) if stage.over else outlook(stage, ask(stage), None, None)
+
+
+Doubt = tuple[tuple[Match, Outlook | None], tuple[Match, Outlook | None]]
+"""The positions after the best move and after the move that was played, each with its outlook if that is proved."""
+
+
+def doubted(stages: Sequence[Match], index: int, now: Outlook | None, after: Outlook | None) -> Doubt | None:
+    """Return what has to be searched again before the move at an index is blamed; None if nothing has to.
+
+    `stages` are all positions of the match; `now` and `after` are the outlooks before and after the move.
+    """
+    move = judged(stages[-1], index, now, after)
+    if now is None or after is None or move is None or not move.suspected or move.exact:
+        return None
+    best = (stages[index], now) if now.exact else (stages[index].play(move.seat, move.better), None)
+    return best, (stages[index + 1], after if after.exact else None)
 
 
 def other_way(stage: Match, found: Outlook | None, played: str | None) -> Match | None:
@@ -226,7 +267,7 @@ def settled(match: Match, outlooks: Sequence[Outlook | None]) -> tuple[Outlook |
         if before is not None and now is not None and before.exact and not now.exact and move is not None:
             lost = match.setup.players == 2 and seat is not None and before.shares[seat] == 0
             if move == before.best or lost:
-                now = Outlook(before.shares, exact=True, best=now.best)
+                now = replace(now, shares=before.shares, exact=True, error=0.0, kept=None)
         known.append(now)
     return tuple(known)
 
@@ -254,7 +295,10 @@ def _review(fields: Mapping[str, object]) -> Iterator[dict[str, object]]:
     moves: list[Judged] = []
     later: Outlook | None = None
     for index, now in backwards(
-        match, positions(match), lambda stage: choose(stage, None, budget, seed or 0)
+        match,
+        positions(match),
+        lambda stage: choose(stage, None, budget, seed or 0),
+        lambda stage: choose(stage, None, SECOND, (seed or 0) + 1),
     ):
         move = None if index == len(match.log) else judged(match, index, now, later)
         later = now

@@ -1,6 +1,8 @@
 """The application on a real store, with a clock and randomness that the tests control."""
 
-from collections.abc import AsyncIterator, Sequence
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -9,17 +11,27 @@ from pathlib import Path
 import pytest
 
 from bot.app.challenges.terms import terms_of
+from bot.app.clocks.arithmetic import started
 from bot.app.clocks.time_controls import read_time_control
-from bot.app.matches.loaded import LoadedMatch
+from bot.app.matches.loaded import LoadedMatch, position_keys
+from bot.app.searches import Found, Purpose
 from bot.app.services import build_services
-from bot.search.workers import SearchWorkers
+from bot.search.bestmove import choice_in, moments_in, moments_question, move_question
 from db.engine import open_store
 from db.store import Store
-from db.values.challenges import NewChallenge, Participant, Reply
+from db.values.challenges import Answer, NewChallenge, Participant, Reply
 from db.values.matches import MatchOptions
+from db.values.members import is_computer
 from db.values.places import DiscordId, Place
 from db.values.posts import PostKind
 from db.values.shards import Ownership
+from rules.core.game import Seat
+from rules.core.match import Match
+from rules.games import find
+from rules.players import bestmove
+from rules.players.levels import Budget
+from rules.players.player import Choice
+from rules.puzzles import moments
 from tests.db.compiled import in_loop
 from tests.db.migrated import lay
 
@@ -28,8 +40,6 @@ HERE = Place(guild=1, channel=11)
 ELSEWHERE = Place(guild=1, channel=12)
 LIFETIME = timedelta(hours=1)
 GRACE_PERIOD = timedelta(days=30)
-PATIENCE = 60.0
-"""Seconds after which a search fails the test; nothing is measured against it."""
 
 
 class DrivenClock:
@@ -74,6 +84,23 @@ class NoLot:
         return f"{next(self._salts):032x}"
 
 
+class SearchHere:
+    """Searches in this process, since starting another takes longer than most of them; tests/search tries those."""
+
+    async def choose(
+        self, match: Match, seat: Seat, budget: Budget, seed: int = 0, purpose: Purpose = Purpose.MOVE
+    ) -> Choice:
+        return choice_in(await self._answer(bestmove.answer, move_question(match, seat, budget, seed)))
+
+    async def moments(self, match: Match) -> Found:
+        return moments_in(match, await self._answer(moments.answer, moments_question(match)))
+
+    async def _answer(self, answer: Callable[[str], dict[str, object]], question: bytes) -> dict[str, object]:
+        await asyncio.sleep(0)  # other tasks go on, as they do while a process searches
+        found: dict[str, object] = json.loads(json.dumps(answer(question.decode())))
+        return found
+
+
 class Host:
     """The application's services around one store."""
 
@@ -83,7 +110,7 @@ class Host:
         """`ownership` is the same that the store was opened with, for tests in which it matters."""
         self.store = store
         self.clock = clock or DrivenClock()
-        self.search = SearchWorkers(1, PATIENCE)
+        self.search = SearchHere()
         self.services = build_services(
             store,
             self.clock,
@@ -126,16 +153,29 @@ class Host:
         rated: bool = True,
         games: int = 1,
     ) -> LoadedMatch:
-        """Begin a match of Ada, who moves first, against Grace (or these others), who have all agreed."""
+        """Begin a match of Ada, who moves first, against Grace (or these others), who have all agreed.
+
+        It is stored as the service of challenges does, without reading again what limits the number of games.
+        """
         users = (ADA, *others)
         options = MatchOptions(time_control=read_time_control(clock), rated=rated, games=games)
         terms = terms_of(game, size, len(users), len(users), options=options)
         agreed = tuple(Participant(user, Reply.IN) for user in users)
-        now = self.clock.now()
+        at = self.clock.now()
         offer = await self.store.challenges.add(
-            NewChallenge(terms, place, ADA, agreed, False, now, now + LIFETIME)
+            NewChallenge(terms, place, ADA, agreed, False, at, at + LIFETIME)
         )
-        return await self.services.challenges.begin(offer.id)
+        after = replace(offer, answer=Answer.ACCEPTED)
+        first = Match.start(find(game), dict(terms.options), len(users))
+        computers = [seat for seat, user in enumerate(users) if is_computer(user)]
+        keys = position_keys(first, rated=rated)
+        matches = self.services.matches
+        async with matches.move_log.shard_clocks.storing(place.guild, options.time_control) as now:
+            clocks = started(options.time_control, first, now, untimed=computers)
+            stored = await self.store.challenges.accept(
+                offer, after, users, first.game.version, now, clocks, keys
+            )
+        return await matches.follow(LoadedMatch.of(stored))
 
 
 @pytest.fixture
@@ -145,4 +185,3 @@ async def host(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[
         async with open_store(None, tmp_path, prepared=True) as store:
             host = Host(store)
             yield host
-            await host.search.close()

@@ -16,6 +16,7 @@ from bot.app.moments import REST
 from bot.app.searches import Found
 from bot.ui.components import message_parts
 from bot.ui.matches.direct_message_task import DirectMessageTask
+from bot.ui.matches.forgotten_task import ForgottenTask
 from bot.ui.posts.outbox import Publisher
 from bot.ui.posts.outbox_task import OutboxTask
 from db.models import MatchRow
@@ -78,6 +79,26 @@ async def timeouts(scene: Scene) -> Prepared:
     async def done(match: int) -> bool:
         assert shown.decided.count(match) <= 1, "players were told twice"
         return match in shown.decided
+
+    return Prepared(games, task.round, done, scene.without)
+
+
+async def forgotten_games(scene: Scene) -> Prepared:
+    """Players of games without a clock are reminded."""
+    host, reminded = scene.host, list[int]()
+    games = [await moved(host) for _ in range(3)]
+    host.clock.push(4 * DAY)
+
+    async def remind(loaded: Any, forgotten: Any) -> None:
+        if loaded.id == scene.broken:
+            raise Broken
+        reminded.append(loaded.id)
+
+    task = ForgottenTask(host.services, cast(Any, SimpleNamespace(remind_of_forgotten=remind)))
+
+    async def done(match: int) -> bool:
+        assert reminded.count(match) <= 1, "players were reminded twice"
+        return match in reminded
 
     return Prepared(games, task.round, done, scene.without)
 
@@ -423,6 +444,7 @@ CASES: dict[str, Case] = {
     "departures": departures,
     "direct messages": direct_messages,
     "emojis": emojis,
+    "forgotten games": forgotten_games,
     "inactive-members": inactive_members,
     "inactive-servers": inactive_servers,
     "leaderboards": leaderboards,

@@ -32,10 +32,9 @@ async def owned(tmp_path: Path) -> AsyncIterator[Host]:
     """A host whose store knows which servers are banned, as in the bot."""
     lay(tmp_path)
     ownership = Ownership()
-    async with open_store(None, tmp_path, ownership) as store:
+    async with open_store(None, tmp_path, ownership, prepared=True) as store:
         host = Host(store, ownership=ownership)
         yield host
-        await host.search.close()
 
 
 def administration(host: Host) -> Administration:

@@ -6,7 +6,7 @@ import pytest
 
 from bot.app import servers
 from bot.app.errors import Refused
-from bot.app.servers import Departures
+from bot.app.servers import NEW_SERVERS_CLOCK, Departures
 from db.values.places import Place
 from tests.app.conftest import ADA, Host
 from tests.db.statements import statements
@@ -45,17 +45,14 @@ async def test_coming_back_in_time_keeps_all(host: Host, departures: Departures)
     assert await departures.sweep({2}) == [], "a second departure begins anew"
 
 
-async def test_games_get_threads_in_new_servers_alone(host: Host, departures: Departures) -> None:
+async def test_games_get_threads_and_a_clock_in_new_servers_alone(host: Host, departures: Departures) -> None:
     await host.begin("skull")
     await host.store.servers.change(2, threads=False)
     for guild, threads in ((1, True), (2, True), (3, False), (4, True)):
         await departures.joined(guild, threads=threads)
-    assert [(await host.services.preferences.guild(guild)).threads for guild in (1, 2, 3, 4)] == [
-        False,
-        False,
-        False,
-        True,
-    ]
+    found = [await host.services.preferences.guild(guild) for guild in (1, 2, 3, 4)]
+    assert [it.threads for it in found] == [False, False, False, True]
+    assert [it.time_control for it in found] == [None, None, NEW_SERVERS_CLOCK, NEW_SERVERS_CLOCK]
 
 
 async def test_what_changed_while_the_host_was_stopped_is_noted_at_its_start(

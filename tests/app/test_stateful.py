@@ -11,7 +11,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize(
-    ("examples", "steps"), [(round(20 * SHARE), 25), pytest.param(300, 80, marks=pytest.mark.soak)]
+    ("examples", "steps"), [(round(20 * SHARE), 30), pytest.param(300, 80, marks=pytest.mark.soak)]
 )
 def test_whatever_members_do(tmp_path: Path, examples: int, steps: int) -> None:
     run_machine(tmp_path, examples, steps)

@@ -85,7 +85,6 @@ async def measure() -> None:
                 search.cancel()
             await asyncio.gather(*searches, return_exceptions=True)
             await workers.close()
-            await host.search.close()
     for index, what in enumerate(("elapsed", "own processor time")):
         usual, searched = (statistics.median(it[index] for it in times) for times in (alone, beside))
         print(

@@ -1,6 +1,7 @@
-"""Fixtures: tests of the store run on SQLite, and on PostgreSQL in `make soak` or with the mark `both_databases`.
+"""Fixtures: tests of the store run on SQLite, and on PostgreSQL in `make soak`, unless they are marked.
 
-Both databases get the same statements, except where dialects, locks or types differ; tests of those have the mark.
+Both databases get the same statements, except where dialects or types differ; tests of those are marked
+`both_databases`. Tests of races and locks are marked `on_postgresql`, since many processes serve only that database.
 """
 
 from collections.abc import AsyncIterator, Iterator
@@ -14,17 +15,6 @@ from db.engine import make_engine, open_store
 from db.store import Store
 from tests.db.compiled import in_loop
 from tests.db.migrated import lay
-
-HERE = Path(__file__).parent
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        call = getattr(item, "callspec", None)
-        if call is None or call.params.get("database") != "postgresql":
-            continue
-        if item.path.is_relative_to(HERE) and not item.get_closest_marker("both_databases"):
-            item.add_marker("soak")
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -73,7 +63,10 @@ async def store(store_url: str, tmp_path: Path) -> AsyncIterator[Store]:
 @pytest.fixture
 async def stores(threads: None, store_url: str, tmp_path: Path) -> AsyncIterator[tuple[Store, Store]]:
     """The same database opened twice, as by two processes: they share no lock in Python."""
-    async with open_store(store_url, tmp_path) as one, open_store(store_url, tmp_path) as other:
+    async with (
+        open_store(store_url, tmp_path, prepared=True) as one,
+        open_store(store_url, tmp_path, prepared=True) as other,
+    ):
         yield one, other
 
 

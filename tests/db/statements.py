@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
 
 from sqlalchemy import Engine, event
@@ -28,3 +29,19 @@ def statements() -> Iterator[Statements]:
         yield noted
     finally:
         event.remove(Engine, "before_cursor_execute", note)
+
+
+@contextmanager
+def fails_at(number: int) -> Iterator[None]:
+    """Raise ZeroDivisionError in place of the statement of this number, from 0, of those that are sent meanwhile."""
+    numbers = count()
+
+    def fail(*_: object) -> None:
+        if next(numbers) == number:
+            raise ZeroDivisionError
+
+    event.listen(Engine, "before_cursor_execute", fail)
+    try:
+        yield
+    finally:
+        event.remove(Engine, "before_cursor_execute", fail)

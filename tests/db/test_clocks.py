@@ -23,7 +23,7 @@ RESTING = SeatClock(HOUR)
 HOUR_PER_MOVE = TimeControl(HOUR)
 CLOCKS: Clocks = (ON_TURN, RESTING)
 TIMEOUT = Ply(0, "timeout")
-RACERS = 5
+RACERS = 3
 
 
 async def timed(
@@ -192,12 +192,12 @@ async def said_first(store: Store, at: datetime) -> None:
     assert await store.clocks.alive(at, PATIENCE) == ()
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 async def test_the_first_sign_of_life_of_two_processes(stores: tuple[Store, Store]) -> None:
     await asyncio.gather(*(said_first(store, NOW) for store in stores * 5))
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 async def test_two_processes_that_come_back_together_give_back_once(
     stores: tuple[Store, Store],
 ) -> None:
@@ -225,7 +225,7 @@ async def outcome(store: Store, match: int, ply: Ply, at: datetime, ticking: Tic
     return ply.text
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 async def test_of_racing_sweeps_and_a_move_one_counts(stores: tuple[Store, Store]) -> None:
     for _ in range(RACERS):
         match = (await timed(stores[0])).id
@@ -242,7 +242,7 @@ async def test_of_racing_sweeps_and_a_move_one_counts(stores: tuple[Store, Store
         assert (found.outcomes == (LOST, WON)) == (found.log[0] == TIMEOUT) == (found.clocks == decided.after)
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 async def test_a_sweep_that_races_with_what_is_given_back_decides_nothing_wrongly(
     stores: tuple[Store, Store], engine: AsyncEngine
 ) -> None:

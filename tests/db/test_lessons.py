@@ -2,14 +2,11 @@
 
 from dataclasses import replace
 
-import pytest
-
 from db.store import Store
 from db.values.puzzles import Progress
 from tests.db.given import ANNA, BERT
 
 
-@pytest.mark.both_databases
 async def test_a_lesson_goes_on_where_it_was_left_and_stays_done(store: Store) -> None:
     left = Progress(ANNA, "skull", 5, ("1: d1", "0: e2"))
     await store.lessons.keep(left)

@@ -256,7 +256,6 @@ async def daily(store: Store, *guilds: int) -> None:
     await store.posts.add(PostKind.PUZZLE, DAY, [(guild, CHANNEL) for guild in guilds], NOW)
 
 
-@pytest.mark.both_databases
 async def test_attempts_of_a_minute_update_the_daily_post_once(store: Store) -> None:
     await daily(store, GUILD, GUILD + 1)
     for guild in (GUILD, GUILD + 1):
@@ -364,7 +363,7 @@ async def test_pending_posts_are_those_of_served_servers(
     assert numbers(await store.posts.pending(NOW, 10)) == guilds
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 async def test_pace_of_direct_messages_is_shared(store: Store, store_url: str, tmp_path: Path) -> None:
     """Two processes that reserve at the same time get different times."""
     reserved = []

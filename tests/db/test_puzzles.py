@@ -50,7 +50,7 @@ async def test_an_attempt_that_has_moved_on_is_not_changed(store: Store) -> None
     assert await store.puzzles.solver(ANNA) == skill
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 async def test_of_two_presses_at_once_one_counts(store: Store) -> None:
     results = await asyncio.gather(
         *(done(store, ANNA, solved=solved) for solved in (True, False)), return_exceptions=True
@@ -59,7 +59,6 @@ async def test_of_two_presses_at_once_one_counts(store: Store) -> None:
     assert (await store.puzzles.solver(ANNA)).ended == 1
 
 
-@pytest.mark.both_databases
 async def test_who_solves_gains_what_the_puzzle_loses(store: Store) -> None:
     await done(store, ANNA, solved=True)
     await done(store, BERT, solved=False)

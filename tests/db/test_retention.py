@@ -3,7 +3,6 @@
 from dataclasses import replace
 from datetime import date, timedelta
 
-import pytest
 from sqlalchemy import select, union
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -30,7 +29,6 @@ async def noted(store: Store, users: tuple[int, ...], guilds: tuple[int, ...], d
     await store.retention.note_activity(users, guilds, day, day + 30 * DAY)
 
 
-@pytest.mark.both_databases
 async def test_everybody_of_whom_anything_is_stored_is_found(store: Store, engine: AsyncEngine) -> None:
     """Whatever stores data also adds the row by which the data is found once it is old."""
     await lived(store, ANNA)

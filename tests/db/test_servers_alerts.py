@@ -25,7 +25,7 @@ async def test_each_channel_has_its_own_alerts(store: Store) -> None:
     assert await store.servers.alert(GUILD, CHANNEL + 1, NOW, NOW - DAY)
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 async def test_only_one_of_concurrent_calls_gives_the_alert(store: Store) -> None:
     given = await asyncio.gather(*(store.servers.alert(GUILD, CHANNEL, NOW, NOW - DAY) for _ in range(5)))
     assert sorted(given) == [False] * 4 + [True]

@@ -94,7 +94,6 @@ def test_every_table_is_deleted_with_its_server_or_declared_otherwise() -> None:
                 assert goes.index(table.name) < goes.index(key.column.table.name), "it would be left without"
 
 
-@pytest.mark.both_databases
 async def test_all_data_of_one_server_is_deleted(store: Store, engine: AsyncEngine) -> None:
     await store.members.change(ANNA, theme="slate")
     await lively(store, THERE)
@@ -110,7 +109,7 @@ async def test_all_data_of_one_server_is_deleted(store: Store, engine: AsyncEngi
     assert not await store.servers.forget(GUILD, NOW), "there was nothing left to forget"
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 async def test_results_that_come_and_go_while_a_server_is_forgotten_leave_nothing_of_it(
     store: Store, engine: AsyncEngine
 ) -> None:

@@ -37,7 +37,7 @@ async def emptied(engine: AsyncEngine) -> None:
 
 @pytest.fixture
 def store(store_url: str, tmp_path: Path, run: Run) -> Iterator[Store]:
-    opening = open_store(store_url, tmp_path)
+    opening = open_store(store_url, tmp_path, prepared=True)
     yield run(opening.__aenter__())
     run(opening.__aexit__(None, None, None))
 
@@ -59,4 +59,4 @@ def test_standings_follow_from_the_games(
         run(emptied(engine))
         return StandingMachine(store, engine, run)
 
-    run_examples(machine, round(25 * SHARE), steps=10)
+    run_examples(machine, round(30 * SHARE), steps=10)

@@ -9,7 +9,7 @@ from tests.contract.player import Player
 from tests.e2e.messages import components, found_in, pinged, text_of
 
 Json = dict[str, Any]
-AFTERWARDS = {"Watch it again", "Review", "Rematch"}
+AFTERWARDS = {"Replay", "Review", "Rematch"}
 """The buttons of the last board of a match, where no move was sealed."""
 _TURN = re.compile(r"<@(?P<user>[0-9]+)> \S+, your turn")
 _FILE = re.compile(r"-(?P<match>[0-9]+)-(?P<plies>[0-9]+)\.png(?:[?]|$)")

@@ -2,7 +2,7 @@
 it."""
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from rules.core.notation import suits
@@ -22,10 +22,21 @@ def buttons(message: Json) -> dict[str, str]:
     return {re.sub(r" \([0-9]+\)$", "", part["label"]): part["custom_id"] for part in parts}
 
 
+OPENERS = ("Lay my cards", "Find palindromes")
+"""The labels of the button that opens a private board while rows are laid, and while they are searched."""
+
+
+def opener(found: Mapping[str, str]) -> str | None:
+    """The custom id of the button that opens a private board, of these by label; None if there is none."""
+    return next((found[label] for label in OPENERS if label in found), None)
+
+
 async def look(player: Player, panel: Panel) -> Json:
     """The player looks at what they hold, and nobody else does."""
     before = {message["id"] for message in await player.messages()}
-    await player.press(panel.message, panel.buttons["Secret move"])
+    opens = opener(panel.buttons)
+    assert opens is not None, panel.text
+    await player.press(panel.message, opens)
     message = await found_in(
         player,
         lambda seen: next((it for it in seen if it["id"] not in before and it["state"] == "sent"), None),
@@ -88,7 +99,7 @@ async def lay(player: Player, panel: Panel, *, reds_first: bool) -> str:
 
 async def point(player: Player, message: Json, first: int, last: int) -> Json:
     """Name a stretch by its first and last card; the message with the answer."""
-    message = await press(player, message, f"♦ {first}", "Press its last card")
+    message = await press(player, message, f"♦ {first}", "Now press its last card")
     label = f"{first}–{last}" if last > first else f"{first} alone"
     return await press(player, message, label, "Press the first card")
 
@@ -126,10 +137,10 @@ async def send_form(player: Player, message: Json, opened: Json, text: str) -> J
 async def resign(player: Player, panel: Panel) -> None:
     """The player gives up; returns when the last board is there."""
     await give_up(player, panel.match)
-    await message_with(player, f"You resigned The Palindromic Card Game #{panel.match}")
+    await message_with(player, f"You resigned Palindromes #{panel.match}")
     await found_in(
         player,
         lambda seen: next(
-            (it for it in boards_in(seen) if it.match == panel.match and "Watch it again" in it.buttons), None
+            (it for it in boards_in(seen) if it.match == panel.match and "Replay" in it.buttons), None
         ),
     )

@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 
 from db.address import FILE_NAME, address
 from db.engine import make_engine
-from db.models import TICKING, AliveRow, ChallengeRow, PostRow, SeatRow
+from db.models import TICKING, AliveRow, ChallengeRow, ForgottenRow, MatchRow, PlyRow, PostRow, SeatRow
 from db.values.posts import PostKind
 from tests.contract.changes import PATIENCE
 
@@ -41,6 +41,28 @@ async def age_clock(data_dir: Path, *, away_since: datetime | None = None, **tim
         assert result.rowcount == 1
         if away_since is not None:
             await connection.execute(update(AliveRow).values(at=away_since))
+    await engine.dispose()
+
+
+async def age_match(data_dir: Path, match: int, span: timedelta, stage: int | None = None) -> None:
+    """Make a match, its entries and what its players were told older, once they have been told of this stage."""
+    engine = make_engine(address(None, data_dir))
+    told = select(ForgottenRow.stage).where(ForgottenRow.match_id == match)
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            async with engine.connect() as connection:
+                if await connection.scalar(told) == stage:
+                    break
+            await asyncio.sleep(0.1)
+    async with engine.begin() as connection:
+        for table, key, time in (
+            (MatchRow, MatchRow.id, "started_at"),
+            (PlyRow, PlyRow.match_id, "played_at"),
+            (ForgottenRow, ForgottenRow.match_id, "told_at"),
+        ):
+            for (at,) in (await connection.execute(select(getattr(table, time)).where(key == match))).all():
+                aged = update(table).where(key == match, getattr(table, time) == at)
+                await connection.execute(aged.values({time: at - span}))
     await engine.dispose()
 
 

@@ -345,7 +345,9 @@ class Onlooker:
         seen_by_all = self._local.world.messages[self.lounge].items()
         left = [id_ for id_, it in seen_by_all if it.ephemeral_for is None]
         # A board that is not the message of its match is deleted when it is used.
-        assert left == [source["id"]] or (left == [] and custom_id.startswith(("type:", "hand:"))), custom_id
+        assert left == [source["id"]] or (
+            left == [] and custom_id.startswith(("type:", "hand:", "row:", "name:"))
+        ), custom_id
         for message in replies:
             assert message["ephemeral_for"] == self.presser.id
             await self.presser.post("dismiss", message=message["id"])

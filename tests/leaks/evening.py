@@ -106,7 +106,7 @@ class Evening:
 async def _hand(player: Player, panel: Panel) -> Json:
     """The message that shows a player their hand; late answers to what they did before may come meanwhile."""
     before = {message["id"] for message in await player.messages()}
-    await player.press(panel.message, panel.buttons["Secret move"])
+    await player.press(panel.message, panel.buttons["Lay my cards"])
     return await found_in(
         player,
         lambda seen: next(

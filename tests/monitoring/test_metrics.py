@@ -15,6 +15,7 @@ from bot.monitoring import subject
 from bot.monitoring.monitor import Monitor
 from bot.monitoring.subject import DatabaseProbe, Subject
 from bot.pencilbox import Pencilbox
+from bot.search.workers import SearchWorkers
 from tests.app.conftest import Host, host
 from tests.db.given import started
 from tests.test_docs import first_column
@@ -32,7 +33,7 @@ async def families(host: Host, tmp_path: Path) -> list[Metric]:
     """All metrics of a bot whose parts are all there."""
     monitor = Monitor(Subject(DatabaseProbe()))
     monitor.subject.database.store = host.store.administration
-    monitor.subject.search = host.search
+    monitor.subject.search = SearchWorkers(1, 1.0)
     monitor.subject.bot = Pencilbox(host.services, tmp_path, moments_percent=5, meter=monitor.meter)
     monitor.meter.sql_errors.labels("OperationalError").inc()
     host.services.rounds.failures["clocks"] += 1

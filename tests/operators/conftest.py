@@ -70,7 +70,6 @@ def _play(url: str | None, folder: Path) -> None:
         async with open_store(url, folder) as store:
             host = Host(store)
             await play_a_while(host)
-            await host.search.close()
 
     with ThreadPoolExecutor(1) as other:
         other.submit(asyncio.run, play()).result()

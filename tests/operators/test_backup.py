@@ -50,6 +50,7 @@ async def executed(url: str, folder: Path, *statements: str) -> None:
     await engine.dispose()
 
 
+@pytest.mark.both_databases
 async def test_a_backup_is_restored_and_its_games_go_on(played_url: str, tmp_path: Path) -> None:
     """All that was played after the backup is gone; no id of then is given again, and boards are posted again."""
     file = tmp_path / "backup"
@@ -70,7 +71,6 @@ async def test_a_backup_is_restored_and_its_games_go_on(played_url: str, tmp_pat
         await host.services.matches.resign(9, ADA)
         with pytest.raises(StoreUnavailable, match=r"^The bot serves this database: stop it first\.$"):
             await restore(played_url, tmp_path, file)
-        await host.search.close()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert {it.name for it in tmp_path.iterdir() if "part" in it.name} == set()
 
@@ -94,7 +94,6 @@ async def test_a_backup_is_restored_and_its_games_go_on(played_url: str, tmp_pat
         # The next board is posted below, with a mention, and then the former message is deleted.
         assert (nine.post.message, nine.post.pinned, nine.post.progress) == (None, False, len(nine.log) - 1)
         assert nine.post.companions == (Companion(11, 109),)
-        await host.search.close()
     if kept is not None:
         with closing(sqlite3.connect(kept)) as connection:
             (latest,) = connection.execute("SELECT max(id) FROM matches").fetchone()
@@ -159,6 +158,7 @@ async def test_backup_makes_no_log_beside_a_database(tmp_path: Path) -> None:
         await backup(None, tmp_path, tmp_path / f"{FILE_NAME}-wal")
 
 
+@pytest.mark.soak
 async def test_backup_is_not_printed_into_the_database(tmp_path: Path) -> None:
     """As with `backup - 1<> pencilbox.sqlite3`, which does not even empty the file first."""
     file = lay(tmp_path)
@@ -178,11 +178,11 @@ async def test_backup_is_not_printed_into_the_database(tmp_path: Path) -> None:
     assert file.read_bytes() == before
 
 
-@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.soak)])
 async def test_restore_killed_at_any_step_leaves_a_database(tmp_path: Path, every: int) -> None:
     """It is the old one or the new one, as a whole, and what is left beside it is tidied up by the next restore.
 
-    `make test` kills it at every third step.
+    `make test` kills it at every sixth step.
     """
     folder = tmp_path / "data"
     path = lay(folder)
@@ -294,6 +294,7 @@ async def test_a_backup_goes_through_the_standard_streams(
     assert (await everything(played_url, tmp_path))["awards"] == before["awards"] != []
 
 
+@pytest.mark.on_postgresql
 async def test_what_is_no_whole_backup_is_refused_and_changes_nothing(
     played_url: str, tmp_path: Path
 ) -> None:

@@ -57,7 +57,7 @@ DAMAGE: Sequence[tuple[str, str]] = (
 )
 
 
-async def findings(url: str, folder: Path, processes: int = 1) -> str:
+async def findings(url: str, folder: Path, processes: int) -> str:
     """Return the findings of the check, a line each."""
     found: list[Finding] = []
     checked = await check(url, folder, found.append, DrivenClock().now(), processes=processes)
@@ -66,10 +66,12 @@ async def findings(url: str, folder: Path, processes: int = 1) -> str:
     return "".join(f"{finding}\n" for finding in found)
 
 
+@pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.soak)])
 async def test_each_damage_is_named_and_nothing_else_by_any_number_of_processes(
-    played_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    played_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, processes: int
 ) -> None:
-    assert await findings(played_url, tmp_path) == ""
+    monkeypatch.setattr(checked_matches, "RANGE", 5)
+    assert await findings(played_url, tmp_path, processes) == ""
     engine = make_engine(address(played_url, tmp_path), foreign_keys=False)
     async with engine.begin() as connection:
         for damage, _ in DAMAGE:
@@ -77,10 +79,7 @@ async def test_each_damage_is_named_and_nothing_else_by_any_number_of_processes(
         if connection.dialect.name == "sqlite":  # PostgreSQL would not let that in
             await connection.execute(text("DELETE FROM challenges WHERE id = 2"))
     await engine.dispose()
-    said = await findings(played_url, tmp_path)
-    if played_url.startswith("sqlite"):
-        monkeypatch.setattr(checked_matches, "RANGE", 5)
-        assert await findings(played_url, tmp_path, processes=2) == said
+    said = await findings(played_url, tmp_path, processes)
     for _, words in DAMAGE:
         assert words in said
     assert ("table participants" in said) == played_url.startswith("sqlite")

@@ -12,16 +12,14 @@ from bot.operators.arguments import Arguments, run
 from bot.startup.config import Config
 from db.address import FILE_NAME
 from db.engine import open_store
-from tests.app.conftest import Host
-from tests.operators.played import play_a_while
+from tests.app.conftest import ADA, Host
 
 
 async def prove_while_locked(_: Namespace, config: Config) -> int:
     """Award achievements again while another program has locked the file."""
     async with open_store(config.database, config.data_dir) as store:
         host = Host(store)
-        await play_a_while(host)
-        await host.search.close()
+        await host.services.matches.resign((await host.begin("skull")).id, ADA)
         with closing(sqlite3.connect(config.data_dir / FILE_NAME, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             return await Awards(store).rebuild()

@@ -67,6 +67,7 @@ def test_a_record_is_drawn(
     assert (tmp_path / name).read_bytes().startswith(magic)
 
 
+@pytest.mark.soak
 def test_sheet_holds_both_themes_and_widths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = tmp_path / "sheet.png"
     monkeypatch.setattr(sys, "argv", ["render", "--sheet", "alaric", str(out)])

@@ -58,7 +58,7 @@ CLAIMS: dict[str, Claim] = {
     "scores level": lambda seat, before, after: result(seat, after) == "shared",
     "opponent wins": lambda seat, before, after: result(seat, after) == "lost",
     "point and wins": lambda seat, before, after: result(seat, after) == "lost",
-    "gets the better": lambda seat, before, after: result(seat, after) == "lost",
+    "comes out ahead": lambda seat, before, after: result(seat, after) == "lost",
     "first player gets more": lambda seat, before, after: result(seat, after) == "lost",
     "leaves the last line to you": lambda seat, before, after: result(seat, after) == "lost",
 }

@@ -75,6 +75,7 @@ print(*{"alembic", "asyncpg", "bot.sandbox", *sys.argv[2:]}.intersection(sys.mod
 """
 
 
+@pytest.mark.soak
 def test_start_with_nothing_to_migrate_imports_no_unused_library(tmp_path: Path) -> None:
     lay(tmp_path)
     ended = subprocess.run(

@@ -72,7 +72,7 @@ def listed(shown: LoadedMatch) -> Listed:
     it = shown.stored
     nobody = (None,) * len(it.users)
     return Listed(
-        ListedMatch(it.id, it.setup, it.place, it.users, len(it.log), NOW, it.panel, nobody, None),
+        ListedMatch(it.id, it.setup, it.place, it.users, len(it.log), NOW, it.rated, it.panel, nobody, None),
         Turns(nobody),
     )
 
@@ -126,7 +126,7 @@ def test_panels_fit_all_along_the_largest_game(game: Game[Any, Any]) -> None:
         assert alt == render.alt(seen, 1_000_000), "the alt text of a board leaves nothing out"
         assert 0 < len(alt) <= ALT_LIMIT
         assert all(len(board_text(shown, seat)) <= TEXT for seat in (None, 0, 1))
-        if match.over or len(match.log) > 80:
+        if match.over or len(match.log) > 50:
             break
         match = step(match, chance)
 

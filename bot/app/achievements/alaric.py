@@ -27,14 +27,14 @@ ACHIEVEMENTS = (
     Achievement(
         "alaric.eternal",
         "The Eternal City",
-        "You had fewer stones in Alaric and forced endless play: the same position for the third time, a draw.",
+        "You had fewer stones in Alaric and saved a draw: the same position stood for the third time.",
         "When the ring is lost, let it turn for ever.",
         _eternal,
     ),
     measured(
         "alaric.sack",
         "The Sack of Rome",
-        "You won Alaric, and one stone of yours took off as many as fill half of the ring.",
+        "You won Alaric, and one of your stones captured as many as fill half of the ring.",
         "August 410: one knock at the gate, and half of the ring is rubble.",
         _sack,
     ),

@@ -42,7 +42,7 @@ ACHIEVEMENTS = (
     measured(
         "puppeteer",
         "Puppeteer",
-        "You won, and your last four moves before that each left the next player one legal move only.",
+        "You won, and each of your four moves before the last one left the next player only one legal move.",
         "If you pull the strings, the other player never has to think.",
         _puppeteer,
     ),
@@ -56,7 +56,7 @@ ACHIEVEMENTS = (
     measured(
         "crowd",
         "One against the Crowd",
-        "You beat three others or more at one table, and all of them stayed to see it.",
+        "You beat three or more others at one table, and all of them stayed to the end.",
         "Two is company. Win where it is more.",
         _crowd,
     ),

@@ -38,7 +38,7 @@ ACHIEVEMENTS = (
     measured(
         "maze.minotaur",
         "The Minotaur",
-        "You ended every string in the maze, two at least: nobody else got a point.",
+        "You ended every string in a maze with at least two: nobody else got a point.",
         "All dead ends belong to the one who lives there.",
         _minotaur,
     ),

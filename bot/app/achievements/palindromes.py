@@ -61,14 +61,14 @@ ACHIEVEMENTS = (
     Achievement(
         "palindromes.crooked",
         "Crooked Timber",
-        "You won with a perfect row: no other order of your cards hides the palindromes better.",
+        "You won with a perfect row: no other order of your cards hides more from a perfect search.",
         "Out of timber so crooked nothing straight was ever built, and nothing symmetrical.",
         _crooked,
     ),
     measured(
         "palindromes.mirror",
         "Mirror, Mirror",
-        "You found every palindrome in the other row, six at least, and won.",
+        "You found every palindrome in the other row, at least six, and won.",
         "The mirror on the wall knows them all. Do you?",
         _mirror,
     ),

@@ -135,7 +135,8 @@ async def check_running_games(
     check_channel(len(await store.lists.running_in(place.channel)))
     for user in users:
         if not is_computer(user):
-            check_running(user, asker, place.channel, await played_by(store, user))
+            running = await played_by(store, user)
+            check_running(user, asker, place.channel, [it for it in running if not it.casual(user)])
 
 
 async def check_place(store: Store, place: Place, game: str) -> None:

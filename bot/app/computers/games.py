@@ -1,26 +1,25 @@
 """Games against computer players, which start at once."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.app.challenges.challenges import Challenges
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
-from bot.app.matches.matches import Matches
+from bot.app.matches.matches import FORGOTTEN, Matches
 from db.rating_math import calibrated
 from db.store import Store
 from db.values.challenges import Order, Terms
 from db.values.matches import MatchOptions
-from db.values.members import LEVELS, computer_player, is_computer, level_of
+from db.values.members import LEVELS, computer_player, level_of
 from db.values.places import DiscordId, Place
 from db.values.standings import ALWAYS, EVERYWHERE, Leaderboard, Skill
 from rules.core.errors import BadSetup
 from rules.games import find
 from rules.players.choose import find_player
 
-MOST_GAMES = 10
-"""The running games of one member in which only computer players are the others."""
+MOST_ARCHIVED = 50
+"""The most archived games of one member. When they begin another, the longest forgotten ones end without a result."""
 
 
 class ComputerGames:
@@ -54,15 +53,14 @@ class ComputerGames:
         terms = terms_of(game, size or usual, 2, 2, order, MatchOptions(rated=rated, private=private))
         if last is not None and not size and not rated:
             terms = replace(terms, options=last[1])
-        running = await self._matches.mine(user)
-        if sum(alone(loaded.stored.users, user) for loaded in running) >= MOST_GAMES:
-            raise Refused(
-                f"You have {MOST_GAMES} games against computers that are not over; finish or resign one first."
-            )
         computers = await self.seated(user, game, level, 1)
         if rated:
             _check_rated(terms, computers[0])
-        return await self._challenges.play(place, user, terms, computers)
+        begun = await self._challenges.play(place, user, terms, computers)
+        _, archived = await self._matches.by_hand(user)
+        for match in archived[: max(0, len(archived) - MOST_ARCHIVED)]:
+            await self._matches.abandon(match.id, FORGOTTEN)
+        return begun
 
     async def seated(
         self, user: DiscordId, game: str, level: int | None, count: int
@@ -125,8 +123,3 @@ def _check_rated(terms: Terms, computer: DiscordId) -> None:
         raise Refused(
             "A rated game against the computer has the standard size; leave `size` out, or `rated`."
         )
-
-
-def alone(users: Sequence[DiscordId], user: DiscordId) -> bool:
-    """Return True if all players but `user` are computer players."""
-    return all(other == user or is_computer(other) for other in users)

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Collection, Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import structlog
 
@@ -12,10 +12,16 @@ from bot.app.tasks.rounds import PAGE
 from db.store import Store
 from db.values.failures import StoreFailed
 from db.values.matches import ListedMatch, StoredMatch, Turns
+from db.values.members import is_computer
 from db.values.places import DiscordId
 from rules.core.game import Seat
 
 log = structlog.get_logger()
+
+ARCHIVED_AFTER = timedelta(days=7)
+"""The time after which a casual game against computers is archived, if its member does not move."""
+MOST_AT_HAND = 10
+"""The most casual games against computers of one member that are not archived: those that they moved in last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,10 @@ class Listed:
     def seat_of(self, user: DiscordId) -> Seat | None:
         return self.stored.users.index(user) if user in self.stored.users else None
 
+    def casual(self, user: DiscordId) -> bool:
+        """Return True if `user` plays against computers alone, and it counts for no rating."""
+        return not self.stored.rated and alone(self.stored.users, user)
+
     def since(self, user: DiscordId) -> datetime:
         """Return the time at which it became the turn of `user`, who is on turn."""
         since = self.turns.since[self.stored.users.index(user)]
@@ -57,6 +67,28 @@ class Listed:
     def until(self, user: DiscordId) -> datetime | None:
         """Return the deadline of `user`; None without a clock, or while the clock is stopped."""
         return self.stored.deadlines[self.stored.users.index(user)]
+
+
+def alone(users: Collection[DiscordId], user: DiscordId) -> bool:
+    """Return True if all players but `user` are computer players."""
+    return all(other == user or is_computer(other) for other in users)
+
+
+def archived(mine: Iterable[Listed], user: DiscordId, now: datetime) -> tuple[Listed, ...]:
+    """Return those of the matches of `user` that are archived, the longest forgotten first.
+
+    They count towards no list and no limit, and their next move brings them back. This follows from when `user` moved,
+    so nothing has to be stored or swept.
+    """
+    casual = [it for it in mine if it.casual(user)]
+    lying = {it.id: it.since(user) for it in casual if user in it.waiting_for}
+    casual.sort(key=lambda it: (lying.get(it.id, now), it.id))
+    surplus = max(0, len(casual) - MOST_AT_HAND)
+    return tuple(
+        it
+        for place, it in enumerate(casual)
+        if it.id in lying and (place < surplus or lying[it.id] < now - ARCHIVED_AFTER)
+    )
 
 
 async def listed(
@@ -82,9 +114,9 @@ async def all_played_by(store: Store, users: Collection[DiscordId]) -> AsyncIter
         after = found[-1].id
 
 
-async def played_by(store: Store, user: DiscordId, channel: DiscordId | None = None) -> list[Listed]:
-    """Return the running matches that a member plays and has not left, in all channels or in one, oldest first."""
-    return [it for it in await listed(store, users=(user,), channel=channel) if it.plays(user)]
+async def played_by(store: Store, user: DiscordId) -> list[Listed]:
+    """Return the running matches that a member plays and has not left, oldest first."""
+    return [it for it in await listed(store, users=(user,)) if it.plays(user)]
 
 
 def readable(matches: Iterable[StoredMatch]) -> tuple[LoadedMatch, ...]:

@@ -236,9 +236,12 @@ class LoadedMatch:
 
 
 def name_of(game: str, match: int) -> str:
-    """Return the name of a match of the game with this key; without a number for a position that is no stored match."""
-    title = find(game).sheet.title
-    return f"{title} #{match}" if match else title
+    """Return the name of a match of the game with this key, such as `Palindromes #17`, which fits a line on a phone.
+
+    A position that is no stored match has the number 0, and the title of its game as its name.
+    """
+    sheet = find(game).sheet
+    return f"{sheet.name} #{match}" if match else sheet.title
 
 
 def outcomes(match: Match) -> tuple[Outcome, ...] | None:

@@ -7,9 +7,8 @@ from dataclasses import replace
 
 import structlog
 
-from bot.app.bans import SERVER_BANNED
 from bot.app.errors import Refused
-from bot.app.matches.listed import Listed, listed, played_by
+from bot.app.matches.listed import Listed, archived, listed, played_by
 from bot.app.matches.loaded import LoadedMatch, judged, name_of
 from bot.app.matches.move_log import MoveLog, TimeIsOver
 from bot.app.mentions import mention
@@ -24,6 +23,9 @@ from rules.core.match import LEAVING, VOID, Match, Ply
 from rules.core.prompt import Prompt
 
 log = structlog.get_logger()
+
+FORGOTTEN = "nobody played on"
+"""The reason that is stored for the end of a match that its players have forgotten, in the place of a moderator's."""
 
 MOST_TOLD = 8
 """The most automatic entries that one board tells of."""
@@ -223,20 +225,38 @@ class Matches:
                 continue  # A move was played meanwhile; the match is ended all the same.
             return await self.resume(match)
 
-    async def break_off_for_ban(self, match: int) -> None:
-        """End a match without a result because its server is banned, unless it is over."""
-        while not (loaded := await self.load(match)).match.over:
+    async def abandon(self, match: int, reason: str, plies: int | None = None) -> bool:
+        """End a match without a result and without a moderator. `reason` is stored.
+
+        Return False if it is over, or if `plies` is given and it has another number of entries.
+        """
+        while not (loaded := await self.load(match)).match.over and plies in (None, loaded.plies):
             with suppress(MovedOn):
-                await self._end_without_result(loaded, SERVER_BANNED)
+                await self._end_without_result(loaded, reason)
+                return True
+        return False
 
     async def _end_without_result(self, loaded: LoadedMatch, reason: str) -> None:
         """End a match without a result. Raises MovedOn."""
         entry = loaded.match.play(None, VOID).log[-1]
         await self._store.matches.break_off(loaded.id, loaded.plies, entry, self._clock.now(), reason)
 
-    async def mine(self, user: DiscordId, channel: DiscordId | None = None) -> list[Listed]:
-        """Return the matches that `user` plays and has not left, in all channels or in one, oldest first."""
-        return await played_by(self._store, user, channel)
+    async def mine(self, user: DiscordId) -> list[Listed]:
+        """Return the matches that `user` plays and has not left, oldest first."""
+        return await played_by(self._store, user)
+
+    async def by_hand(self, user: DiscordId) -> tuple[list[Listed], tuple[Listed, ...]]:
+        """Return the matches of `mine` that are not archived, oldest first, and those that are."""
+        mine = await self.mine(user)
+        away = archived(mine, user, self._clock.now())
+        return [it for it in mine if it not in away], away
+
+    async def playable(self, user: DiscordId, channel: DiscordId) -> list[Listed]:
+        """Return the matches that `user` plays in a channel: the archived ones only if there are no others."""
+        found = (
+            [it for it in mine if it.stored.place.channel == channel] for mine in await self.by_hand(user)
+        )
+        return next(filter(None, found), [])
 
     async def running(self, place: Place) -> list[tuple[int, str]]:
         """Return the number and the name of each match that is played in the channel of `place`, oldest first."""
@@ -255,7 +275,7 @@ class Matches:
         if match is not None:
             await self.check_visible(match, user, place)
             return match
-        mine = await self.mine(user, place.channel)
+        mine = await self.playable(user, place.channel)
         fitting = [loaded for loaded in mine if user in loaded.waiting_for]
         if len(fitting) == 1:
             return fitting[0].id

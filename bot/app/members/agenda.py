@@ -47,13 +47,16 @@ class Agenda:
     """Games in this channel that the member may join."""
     watching: tuple[Listed, ...]
     """The oldest matches of others in this channel, at most WATCHED."""
+    archived: tuple[Listed, ...] = ()
+    """Casual games against computers that the member has let lie, the longest forgotten first."""
 
 
 async def agenda(
     matches: Matches, challenges: Challenges, proposals: Proposals, user: DiscordId, place: Place
 ) -> Agenda:
     """Collect the agenda of `user`, who asks in the channel of `place`."""
-    mine, here = await matches.mine(user), await matches.here(place.channel, WATCHED + MOST_PLAYED_HERE)
+    mine, archived = await matches.by_hand(user)
+    here = await matches.here(place.channel, WATCHED + MOST_PLAYED_HERE)
     waiting = [loaded for loaded in mine if user in loaded.waiting_for]
     due = [Due(loaded, loaded.since(user), loaded.until(user)) for loaded in waiting]
     due.sort(key=lambda it: (it.until is None, it.until or it.since))
@@ -69,4 +72,5 @@ async def agenda(
         sent=tuple(offer for offer in offers if offer not in asked),
         joinable=tuple(await challenges.joinable(user, place)),
         watching=tuple(loaded for loaded in here if user not in loaded.stored.users)[:WATCHED],
+        archived=archived,
     )

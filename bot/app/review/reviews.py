@@ -22,8 +22,10 @@ from rules.players.levels import Budget
 from rules.players.player import Choice
 from rules.players.review import (
     NODES,
+    SECOND,
     Judged,
     Outlook,
+    doubted,
     final,
     judged,
     moments,
@@ -43,6 +45,8 @@ LONGEST = 180.0
 """Seconds after which a review is shown as far as it has come; it goes from the last position to the first."""
 MOST_AT_ONCE = 2
 """Games that are reviewed at the same time; further ones wait. Each has one search at a time."""
+FIRST = Budget(nodes=NODES)
+"""The search of every position."""
 KEPT = 100
 """Reviews that are remembered; the least recently used are forgotten first."""
 
@@ -182,7 +186,7 @@ class Reviews:
             outlooks[-1] = final(stages[-1])
             async with self._free, asyncio.timeout(LONGEST):
                 for index in range(len(stages) - 2, -1, -1):
-                    outlooks[index] = await self._outlook(match, stages[index], outlooks[index + 1], index)
+                    outlooks[index] = await self._outlook(stages, outlooks[index + 1], index)
                     running.step()
         except TimeoutError:
             log.warning("review.timed_out", game=match.setup.game, done=running.done, of=running.total)
@@ -193,24 +197,34 @@ class Reviews:
             self._found.popitem(last=False)
         return found
 
-    async def _outlook(self, match: Match, stage: Match, after: Outlook | None, index: int) -> Outlook | None:
-        known = opened(match, stage, index)
-        if known is not None:
-            return outlook(stage, known, after, None)
-        played = played_move(match, index)
+    async def _outlook(self, stages: tuple[Match, ...], after: Outlook | None, index: int) -> Outlook | None:
+        match, stage = stages[-1], stages[index]
+        choice = opened(match, stage, index)
+        if choice is not None:
+            return outlook(stage, choice, after, None)
+        played, found = played_move(match, index), None
         try:
-            found = outlook(stage, await self._choose(stage), after, played)
+            found = outlook(stage, await self._choose(stage, FIRST), after, played)
             other = other_way(stage, found, played)
-            if found is None or other is None:
+            if found is not None and other is not None:
+                found = replace(found, kept=await self._looked(other, FIRST))
+            doubt = doubted(stages, index, found, after)
+            if found is None or doubt is None:
                 return found
-            kept = final(other) if other.over else outlook(other, await self._choose(other), None, None)
+            had, now = [known or await self._looked(there, SECOND) for there, known in doubt]
         except NoChoice:
-            return None
-        return replace(found, kept=kept)
+            return found
+        return found if had is None or now is None else replace(found, second=(had, now))
 
-    async def _choose(self, stage: Match) -> Choice:
+    async def _looked(self, stage: Match, budget: Budget) -> Outlook | None:
+        """Return the outlook of a position by a search of its own, or its result if it is over. Raises NoChoice."""
+        return final(stage) if stage.over else outlook(stage, await self._choose(stage, budget), None, None)
+
+    async def _choose(self, stage: Match, budget: Budget) -> Choice:
         """Search a position. Raises NoChoice."""
         (seat,) = stage.to_move
         assert seat is not None
-        found = await self._thinker.choose(stage, seat, Budget(nodes=NODES), purpose=Purpose.REVIEW)
+        found = await self._thinker.choose(
+            stage, seat, budget, seed=int(budget is SECOND), purpose=Purpose.REVIEW
+        )
         return Choice(found.move, found.value, found.exact, found.nodes, found.shares, found.visits)

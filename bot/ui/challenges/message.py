@@ -164,9 +164,13 @@ class RefuseButton(PersistentItem[ui.Button[Any]], template=r"refuse:(?P<challen
         self.challenge = challenge
         super().__init__(ui.Button(label=label, custom_id=f"refuse:{challenge}"))
 
-    async def answer(self, context: Context) -> None:
+    async def answer(self, context: Context) -> str | None:
         refusing = context.services.challenges.refuse(self.challenge, context.user)
-        await tell_declined(context, await with_redraw(context, self.challenge, refusing))
+        closed = await with_redraw(context, self.challenge, refusing)
+        await tell_declined(context, closed)
+        if closed.answer is not Answer.DECLINED:
+            return None
+        return f"You declined the challenge of {mention(closed.challenger)}."
 
 
 async def tell_declined(context: Context, challenge: Challenge) -> None:

@@ -7,8 +7,8 @@ import discord
 import structlog
 
 from bot.app.challenges.terms import NamedTerms
-from bot.app.computers.games import alone
 from bot.app.errors import Refused
+from bot.app.matches.listed import alone
 from bot.app.matches.loaded import LoadedMatch
 from bot.ui.computers import choose_game
 from bot.ui.interactions.buttons import MatchButton

@@ -38,6 +38,8 @@ from rules.core.match import Observation
 from rules.games import GAMES
 
 Part = ui.Item[Any] | str
+Rows = list[list[ui.Item[Any]]]
+"""Rows of buttons."""
 
 
 def card(*parts: Part, accent: discord.Colour | None = None) -> ui.LayoutView:

@@ -8,6 +8,7 @@ from discord.utils import format_dt
 from bot.app.bans import SERVER_BANNED
 from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import DIGITS, LoadedMatch
+from bot.app.matches.matches import FORGOTTEN
 from bot.app.matches.results import Points, points_after, points_before, spell_points
 from bot.app.mentions import capital, mention, persona_name
 from bot.ui.components.message_parts import seat_token
@@ -38,13 +39,15 @@ def message_link(place: Place, message: DiscordId) -> str:
 def player_label(loaded: LoadedMatch, seat: Seat | None, *, introduced: bool = False) -> str:
     """Return the mention of the member at a seat and the seat's mark in the picture; "Chance" for None.
 
-    A computer player is `Crayon`, or `Crayon (computer)` where it is `introduced`.
+    A computer player is `Crayon`, or `Crayon (computer)` where it is `introduced` to others than its opponent.
     """
     if seat is None:
         return "Chance"
     user = loaded.stored.users[seat]
-    name = mention(user) if introduced else persona_name(user) or mention(user)
-    return f"{name} {seat_token(seat)}"
+    if introduced and not loaded.stored.private:
+        # On a phone, the mark would stand alone in the next line.
+        return f"{mention(user)}\N{NO-BREAK SPACE}{seat_token(seat)}"
+    return f"{persona_name(user) or mention(user)} {seat_token(seat)}"
 
 
 def announcement_lines(announced: Announcement | None) -> list[str]:
@@ -68,6 +71,10 @@ def result(loaded: LoadedMatch) -> str:
     match = loaded.match
     if loaded.stored.void is not None or not match.winners:
         reason = discord.utils.escape_markdown(loaded.stored.void or "no reason was given").rstrip(".")
+        if loaded.stored.void == FORGOTTEN:
+            before = loaded.back_to(loaded.plies - 1).match
+            due = joined([player_label(loaded, seat) for seat in before.to_move if seat is not None])
+            return f"This game has ended because {reason}. It was the turn of {due}, and nobody wins."
         if loaded.stored.void == SERVER_BANNED:
             return f"This game has ended because {reason}. Nobody wins."
         if match.winners:

@@ -271,6 +271,12 @@ def private(interaction: Interaction) -> bool:
     return message is not None and message.flags.ephemeral and not is_post(message)
 
 
+def on_private_post(interaction: Interaction) -> bool:
+    """Return True if the message whose button or menu was used is a post that only this member sees."""
+    message = interaction.message
+    return message is not None and message.flags.ephemeral and is_post(message)
+
+
 async def change(context: Context, content: Content) -> None:
     """Replace the message whose button or form was used. Without a view it loses its buttons."""
     # A message that is all components has no content.

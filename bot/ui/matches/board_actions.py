@@ -172,7 +172,7 @@ class OpenButton(FormButton, template=r"open:(?P<match>[0-9]+)"):
 
     def __init__(self, match: int) -> None:
         self.match = match
-        super().__init__(ui.Button(label="Play in the open", custom_id=f"open:{match}"))
+        super().__init__(ui.Button(label="Go public", custom_id=f"open:{match}"))
 
     async def form(self, context: Context) -> Form:
         await _check_playable_here(context, self.match)
@@ -191,7 +191,7 @@ class OpenForm(Form):
     """Shows a private game to everybody in its channel."""
 
     def __init__(self, match: int) -> None:
-        super().__init__("Play in the open")
+        super().__init__("Go public")
         self.match = match
         self.add_item(ui.TextDisplay("Everybody in this channel will see the game from now on."))
 

@@ -21,30 +21,38 @@ from bot.app.mentions import mentions
 from bot.app.proposals import still_to_agree
 from bot.app.services import Services
 from bot.ui.challenges.message import CardPublisher
-from bot.ui.components.message_parts import board_picture
+from bot.ui.components.message_parts import Rows, board_picture
 from bot.ui.components.wording import board_link
 from bot.ui.interactions.reply import place_of
-from bot.ui.matches.panel import gains, panel, shown_by
+from bot.ui.matches.panel import choice_panel, gains, panel, secret_choice, shown_by
 from bot.ui.matches.results import ResultPublisher, VoidPublisher
 from bot.ui.matches.threads import Pins, Threads
 from bot.ui.moves.controls import parts_on_board
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import Sent
 from bot.ui.posts.lost_messages import READING
-from bot.ui.posts.outbox import ChannelGone, Draft, Outbox, Publisher
+from bot.ui.posts.outbox import ChannelGone, Draft, Outbox, Publisher, rewound
 from bot.ui.posts.permissions import missing_permissions, permission_channel
 from bot.ui.posts.posting import BESIDE, is_post
 from bot.ui.posts.requests import DISCORD_ERRORS, UNKNOWN_CHANNEL
-from bot.ui.posts.turn_notices import companions_of, is_current, message_name, users_to_notify
+from bot.ui.posts.turn_notices import (
+    companions_of,
+    is_current,
+    message_name,
+    running_out,
+    users_to_notify,
+    waiting_since,
+)
 from bot.ui.proposals import proposal_sentence
 from bot.ui.services import UiServices
 from db.values.challenges import Answer
 from db.values.clocks import Reminder
-from db.values.matches import panel_of
-from db.values.members import Notice
+from db.values.matches import ForgottenMatch, panel_of
+from db.values.members import Notice, is_computer
 from db.values.places import DiscordId, Place
-from db.values.posts import News, Occasion, Post, PostKind
+from db.values.posts import Companion, News, Occasion, Post, PostKind
 from db.values.proposals import Proposal
+from rules.core.game import Seat
 
 log = structlog.get_logger()
 
@@ -103,10 +111,45 @@ class BoardPublisher(Publisher):
         if second is not None:
             await self._show_one(second)
 
+    async def choose(self, loaded: LoadedMatch, text: str, rows: Rows, picture: discord.File) -> None:
+        """Show the controls of a move that takes several presses on the private board that is being used."""
+        async with self.outbox.lock(PostKind.BOARD, loaded.id):
+            post = await self.outbox.store.posts.get(PostKind.BOARD, loaded.id)
+            if post is None or post.message is None:
+                return
+            theme = await self._services.preferences.board_theme(loaded)
+            view = choice_panel(loaded, text, rows, picture, theme)
+            draft = Draft(loaded.stored.place, view, rewound(picture), post.progress)
+            shown = await self.outbox.put(self, post, draft)
+            if shown.message != post.message:
+                await self.outbox.store.posts.keep(replace(shown, shown=post.shown))
+
+    async def restore(self, match: int) -> None:
+        """Show a private board again as it was before the first press of a move."""
+        async with self.outbox.lock(PostKind.BOARD, match):
+            loaded = await self._matches.load(match)
+            post = loaded.stored.post
+            if post is not None and post.message is not None:
+                await self._show_now(loaded, replace(post, shown=None), None, anew=False)
+
     async def remind(self, loaded: LoadedMatch, reminder: Reminder) -> None:
         """Remind a player that their time is running out. The message is deleted after their move."""
+        # The message's name does not contain the deadline, which a restart extends.
+        await self._remind(loaded, [reminder.seat], running_out(loaded, reminder.deadline))
+
+    async def remind_of_forgotten(self, loaded: LoadedMatch, forgotten: ForgottenMatch) -> None:
+        """Remind the players on turn of a match without a clock. The messages are deleted after their moves."""
+        sentence = waiting_since(loaded, forgotten.since, self._clock.now())
+        seats = [loaded.stored.users.index(user) for user in loaded.waiting_for if not is_computer(user)]
+        await self._remind(loaded, seats, sentence, f" {forgotten.stage}")
+
+    async def _remind(
+        self, loaded: LoadedMatch, seats: Sequence[Seat], sentence: str, about: str = ""
+    ) -> None:
         async with self.outbox.lock(PostKind.BOARD, loaded.id):
-            sent = await self._turn_notices.remind(loaded, reminder)
+            sent: list[Companion] = []
+            for seat in seats:
+                sent += await self._turn_notices.remind(loaded, seat, sentence, about)
             post = await self.outbox.store.posts.get(PostKind.BOARD, loaded.id)
             if post is not None and sent:
                 await self.outbox.store.posts.keep(post.beside(sent))
@@ -281,6 +324,10 @@ class BoardPublisher(Publisher):
     ) -> Draft:
         services = self._services
         theme = await services.preferences.board_theme(loaded)
+        if (secret := secret_choice(loaded)) is not None:
+            picture = await secret.picture(theme)
+            view = choice_panel(loaded, secret.question, secret.rows, picture, theme, introduced=True)
+            return Draft(loaded.stored.place, view, rewound(picture), loaded.plies, anew=anew)
         view = panel(
             loaded,
             theme,
@@ -297,9 +344,10 @@ class BoardPublisher(Publisher):
         return Draft(loaded.stored.place, view, files, loaded.plies, notify, anew=anew, reopens=reopens)
 
     def _unchanged(self, loaded: LoadedMatch, post: Post) -> bool:
-        """Return whether moves were made since the board was drawn, and all of them are hidden."""
+        """Return whether moves were made since a public board was drawn, and all of them are hidden."""
         return (
-            post.message is not None
+            loaded.stored.place.viewer is None
+            and post.message is not None
             and post.progress < loaded.plies
             and loaded.back_to(post.progress).shown == loaded.shown
         )
@@ -444,6 +492,12 @@ class BotDisplay:
 
     async def show(self, match: int, known: LoadedMatch | None = None, *, again: bool = False) -> None:
         await self.boards.show(match, known, anew=again)
+
+    async def choose(self, loaded: LoadedMatch, text: str, rows: Rows, picture: discord.File) -> None:
+        await self.boards.choose(loaded, text, rows, picture)
+
+    async def restore(self, match: int) -> None:
+        await self.boards.restore(match)
 
     async def invite(self, challenge: int, *, again: bool = False) -> None:
         if again and (found := await self._services.store.challenges.get(challenge)) is not None:

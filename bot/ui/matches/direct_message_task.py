@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import structlog
 
 from bot.app.errors import Refused
+from bot.app.matches.forgotten import last_entry
 from bot.app.services import Services
 from bot.app.tasks.rounds import TryLater
 from bot.ui.challenges.wording import declined_sentence, summary
@@ -15,7 +16,7 @@ from bot.ui.matches.boards import BoardPublisher
 from bot.ui.posts.direct_messages import Reserved
 from bot.ui.posts.posting import BESIDE
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet, is_temporary
-from bot.ui.posts.turn_notices import is_current, news, running_out
+from bot.ui.posts.turn_notices import is_current, news, running_out, waiting_since
 from bot.ui.proposals import proposal_sentence
 from bot.ui.services import UiServices
 from db.values.challenges import Answer, Reply
@@ -145,9 +146,12 @@ class DirectMessageTask:
             return None
         clock = loaded.stored.clocks[seat] if loaded.stored.clocks else None
         if occasion is Occasion.REMINDER:
-            if clock is None or clock.deadline is None or panel is None:
+            if clock is not None and clock.deadline is not None:
+                text = running_out(loaded, clock.deadline)
+            elif loaded.stored.time_control is None:
+                text = waiting_since(loaded, last_entry(loaded), self._clock.now())
+            else:
                 return None
-            text = running_out(loaded, clock.deadline)
         elif occasion is Occasion.HELD:
             at = "" if panel is None else f" {board_link(loaded.stored.place, panel)}"
             text = f"{news(loaded)} Use `/board` there to see the board.{at}"

@@ -16,7 +16,7 @@ from bot.app.matches.matches import MOST_TOLD
 from bot.app.mentions import capital, persona, persona_name
 from bot.app.services import Services
 from bot.ui.challenges.posting import RematchButton, can_be_played_again
-from bot.ui.components.message_parts import card, filename, gallery, items_below, seat_token, with_emoji
+from bot.ui.components.message_parts import Rows, card, filename, gallery, items_below, seat_token, with_emoji
 from bot.ui.components.wording import (
     announcement_lines,
     outcome_of_both,
@@ -40,7 +40,15 @@ from bot.ui.matches.board_actions import (
     moderates,
 )
 from bot.ui.moves.controls import controls, how_to_choose
-from bot.ui.moves.play import OPEN_LABEL, MatchTarget, TypeButton, action_rows, private_message
+from bot.ui.moves.play import (
+    OPEN_LABEL,
+    Controls,
+    MatchTarget,
+    TypeButton,
+    action_rows,
+    open_label,
+    private_message,
+)
 from bot.ui.proposals import DrawButton, TakebackButton, proposal_lines, proposal_rows
 from bot.ui.replay import SaveButton, WatchButton
 from bot.ui.review import ReviewButton
@@ -72,7 +80,14 @@ def board_rows(prompt: Prompt, loaded: LoadedMatch, seat: Seat) -> list[ui.Actio
 
 def secret_controls(loaded: LoadedMatch) -> ui.ActionRow[Any]:
     """Return the row of a public board while moves are secret; it is the same for all players."""
-    return ui.ActionRow(SecretMoveButton(loaded.id, loaded.shown), *_always(loaded))
+    return ui.ActionRow(SecretMoveButton(loaded.id, loaded.shown, _open_label(loaded)), *_always(loaded))
+
+
+def _open_label(loaded: LoadedMatch) -> str:
+    """Return the label of the button for a secret move, which is the same for all players."""
+    seat = next((seat for seat in loaded.match.to_move if seat is not None), None)
+    prompt = None if seat is None else loaded.match.observe(seat).prompt
+    return open_label(prompt)
 
 
 def _always(loaded: LoadedMatch) -> list[ui.Item[Any]]:
@@ -88,10 +103,10 @@ def _always(loaded: LoadedMatch) -> list[ui.Item[Any]]:
 class SecretMoveButton(PersistentItem[ui.Button[Any]], template=r"hand:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
     """Opens a player's private view of the board with the controls for a secret move."""
 
-    def __init__(self, match: int, plies: int) -> None:
+    def __init__(self, match: int, plies: int, label: str = OPEN_LABEL) -> None:
         self.match, self.plies = match, plies
         style = discord.ButtonStyle.primary
-        super().__init__(ui.Button(label=OPEN_LABEL, style=style, custom_id=f"hand:{match}:{plies}"))
+        super().__init__(ui.Button(label=label, style=style, custom_id=f"hand:{match}:{plies}"))
 
     async def answer(self, context: Context) -> Content:
         matches = context.services.matches
@@ -125,7 +140,7 @@ def more_row(loaded: LoadedMatch) -> ui.ActionRow[Any]:
     return ui.ActionRow(MoreButton(loaded.id))
 
 
-_BUTTON = re.compile(r"(?:type|hand):(?P<match>[0-9]+):(?P<plies>[0-9]+)")
+_BUTTON = re.compile(r"(?:type|hand|row|name):(?P<match>[0-9]+):(?P<plies>[0-9]+)")
 """The custom id of a button that every live board has."""
 
 
@@ -170,15 +185,53 @@ def panel(
     ]
     answers = proposal_rows(proposals) if live else [more_row(loaded)]
     rows = _without_surplus([*rows, *answers])
-    title = with_emoji(loaded.match.game.key, _title(loaded))
-    so_far = points_so_far(loaded)
     return card(
-        "\n".join([f"### {title}", players(loaded), *([f"-# {so_far}"] if so_far else [])]),
+        _heading(loaded),
         gallery(filename(loaded), render.alt(observation)),
         "\n".join(lines),
         *rows,
         accent=_accent(observation, theme),
     )
+
+
+def _heading(loaded: LoadedMatch) -> str:
+    """Return the title of a board, the players and the result of a first game."""
+    title = with_emoji(loaded.match.game.key, _title(loaded))
+    so_far = points_so_far(loaded)
+    return "\n".join([f"### {title}", players(loaded), *([f"-# {so_far}"] if so_far else [])])
+
+
+def choice_panel(
+    loaded: LoadedMatch, text: str, rows: Rows, picture: discord.File, theme: str, *, introduced: bool = False
+) -> ui.LayoutView:
+    """Return the private board on which its member is entering a move that takes several presses.
+
+    `text` is what the member is asked, and `picture`, which is to be attached, shows what they may choose. With
+    `introduced` it also says how the game is won, until the member has moved.
+    """
+    who = player_label(loaded, loaded.seat_of(loaded.stored.place.viewer or 0))
+    above, below = [list(row) for row in rows], _always(loaded)
+    if not loaded.secret:
+        # The button that leads back joins the last row: with the largest part, another row is one component too many.
+        back, shown = above[-1].pop(), loaded.shown
+        always = [it for it in below if not isinstance(it, OpenButton)]
+        below = [back, TypeButton(MatchTarget(loaded.id), shown), *always]
+    return card(
+        _heading(loaded),
+        gallery(picture.filename, picture.description or ""),
+        "\n".join([*(introductions(loaded) if introduced else []), f"**{who}, your turn.** {text}"]),
+        *_without_surplus([*action_rows([row for row in above if row]), ui.ActionRow(*below)]),
+        accent=_accent(loaded.match.observe(None), theme),
+    )
+
+
+def secret_choice(loaded: LoadedMatch) -> Controls | None:
+    """Return the controls for a secret move that a private board has; None if its member is not asked for one."""
+    seat = loaded.seat_of(loaded.stored.place.viewer or 0)
+    if not loaded.secret or seat is None or seat not in loaded.match.to_move:
+        return None
+    prompt = loaded.match.observe(seat).prompt
+    return None if prompt is None else controls(prompt, MatchTarget(loaded.id), loaded, seat)
 
 
 MOST_COMPONENTS, BESIDE_ROWS = 40, 4
@@ -251,7 +304,10 @@ def _turns(loaded: LoadedMatch, observation: Observation, how: str) -> list[str]
         return [f"**{names} {'is' if len(observation.to_move) == 1 else 'are'} thinking.**"]
     if loaded.secret:
         names = " and ".join(player_label(loaded, seat) for seat in people)
-        return [f"**{names}, your turn.** {_ask(loaded, people[0])}", f"Press **{OPEN_LABEL}** to begin."]
+        return [
+            f"**{names}, your turn.** {_ask(loaded, people[0])}",
+            f"Press **{_open_label(loaded)}**: only you see what opens.",
+        ]
     return [
         f"**{player_label(loaded, seat)}, your turn.** {_ask(loaded, seat)} {how}".rstrip() for seat in people
     ]
@@ -331,7 +387,7 @@ def _deed(loaded: LoadedMatch, observation: Observation) -> str:
         case "timeout":
             return "ran out of time."
         case _:
-            return f"played {_caption(loaded, observation)}."
+            return f"{_named(loaded, render.deed(observation))}."
 
 
 def _controls(loaded: LoadedMatch) -> list[ui.ActionRow[Any]]:
@@ -339,7 +395,8 @@ def _controls(loaded: LoadedMatch) -> list[ui.ActionRow[Any]]:
         rematch = [RematchButton(loaded.id)] if can_be_played_again(loaded) else []
         review = [ReviewButton(loaded.id)] if reviewable(loaded.match) else []
         proof = [ProofButton(loaded.id)] if seals(loaded) else []
-        return [ui.ActionRow(WatchButton(loaded.id), *review, *rematch, *proof)]
+        rows = [ui.ActionRow[Any](*rematch, *review, WatchButton(loaded.id))]
+        return [*rows, ui.ActionRow(*proof)] if proof else rows
     people = [seat for seat in loaded.match.to_move if not _computer(loaded, seat)]
     if loaded.match.to_move and not people:
         return [ui.ActionRow(MoreButton(loaded.id))]
@@ -398,7 +455,7 @@ def _hint_lines(loaded: LoadedMatch) -> list[str]:
 def introductions(loaded: LoadedMatch) -> list[str]:
     """Return how the game is won, and the computer players, until a member has moved.
 
-    A private game has one computer player, whose line also tells the size and whether the game is rated.
+    A private game has one computer player, whose line also tells the size, and if the game is rated.
     """
     computers = [user for user in loaded.stored.users if is_computer(user)]
     if any(seat is not None and not is_computer(loaded.stored.users[seat]) for seat, _ in loaded.since(0)):
@@ -408,8 +465,10 @@ def introductions(loaded: LoadedMatch) -> list[str]:
     terms = []
     if loaded.stored.private:
         game, options = loaded.match.game, dict(loaded.match.setup.options)
-        rated = "rated" if loaded.stored.rated else "not rated"
-        terms = [size_name(game, options) or spell(game, options), rated]
+        terms = [
+            size_name(game, options) or spell(game, options),
+            *(["rated"] if loaded.stored.rated else []),
+        ]
     for user in computers:
         found = persona(level_of(user) or LEVELS[0])
         who = f"{found.sign} **{persona_name(user)}**, level {found.level} of {len(LEVELS)}"

@@ -26,7 +26,7 @@ from bot.ui.interactions.reply import Content, Context
 from bot.ui.lessons import LearnButton, RulesSelect, show_lesson
 from bot.ui.matches.board_actions import RulesButton, TextBoardButton
 from bot.ui.moves.parts import ON_BOARD
-from bot.ui.moves.play import how_to_write
+from bot.ui.moves.play import how_to_write, open_label
 from bot.ui.proposals import proposal_sentence
 from bot.ui.puzzles.buttons import PuzzleButton
 from bot.ui.puzzles.posts import goal
@@ -217,7 +217,7 @@ def proposed(proposal: Proposal, loaded: LoadedMatch) -> str:
     """Return how to answer an offered draw or a requested takeback."""
     return (
         f"### You are asked to agree\n{linked_name(loaded)}: {proposal_sentence(proposal, loaded)}\n"
-        "Press **Accept** or **Decline** under that message. It stays open until the next move."
+        "Press **Accept** or **Decline** under the board. You can answer until the next move."
     )
 
 
@@ -271,7 +271,7 @@ def watching(loaded: LoadedMatch | Listed) -> str:
 
 NOTHING_YET = (
     "### Start a game\n**Play me** begins a game against the computer at once, also with `/play`.\n`/challenge` asks a"
-    " member, or anybody here, for a game. Everything that you need stands under its board."
+    " member, or anybody here, for a game. Everything that you need is under its board."
 )
 """How a member starts a game for whom nothing waits."""
 
@@ -292,18 +292,18 @@ def _step(prompt: StepPrompt) -> str:
 @_way.register
 def _row(prompt: RowPrompt) -> str:
     return (
-        "Press **Secret move** under the board: only you see what opens. Seal the cards in the order proposed,"
-        f" or lay some with the buttons first, or type {prompt.reds} times R and {prompt.blacks} times B in any"
-        " order. Nothing counts until you seal it."
+        f"Press **{open_label(prompt)}** under the board, unless your cards are there already: only you see them. Seal"
+        f" them in the order proposed, lay some with the buttons first, or type {prompt.reds} times R and"
+        f" {prompt.blacks} times B in any order. Nothing counts until you seal it."
     )
 
 
 @_way.register
 def _words(prompt: WordsPrompt) -> str:
     return (
-        "Press **Secret move** under the board: only you see what opens. Point at the first and the last card"
-        f" of each, or enter as many as you like, also with `/move` (for example"
-        f" `{prompt.example}`), and then enter `{prompt.stop}`."
+        f"Press **{open_label(prompt)}** under the board, unless the row is there already. Press the first and the last"
+        f" card of each palindrome, or type as many as you like, also with `/move` (for example `{prompt.example}`)."
+        f" At the end press **{prompt.stop.capitalize()}**."
     )
 
 

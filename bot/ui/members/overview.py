@@ -190,6 +190,10 @@ def _lines(found: Agenda) -> Iterator[Line]:
         ("Challenges that wait for others", [(_challenge(it), it) for it in found.sent]),
         ("Open to join here", [(_challenge(it), None) for it in found.joinable]),
         ("Also played here", [(_game(loaded, user), None) for loaded in found.watching]),
+        (
+            "Archived, until you play on",
+            [(_game(loaded, user), _private(loaded)) for loaded in found.archived],
+        ),
     )
     for heading, texts in parts:
         for text, subject in texts:

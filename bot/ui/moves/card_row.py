@@ -13,6 +13,7 @@ from discord import ButtonStyle, ui
 
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
+from bot.ui.components.message_parts import Rows
 from bot.ui.interactions.buttons import Form, FormButton
 from bot.ui.interactions.reply import NOBODY, Context, Response
 from bot.ui.moves.play import (
@@ -22,7 +23,6 @@ from bot.ui.moves.play import (
     MatchTarget,
     MoveControl,
     PartialControl,
-    Rows,
     moves_name,
     private_message,
     prompt_of_kind,
@@ -86,10 +86,7 @@ def row_controls(
             TypeRowButton(target, plies),
         ]
     )
-    text = (
-        f"\nYou hold {prompt.reds} {suits('R')} and {prompt.blacks} {suits('B')}. {_order(laid, rest)}"
-        f"\nPress **Seal it** to play this row, or {suits('R')} and {suits('B')} to lay your own from the left."
-    )
+    text = f"\nYou hold {prompt.reds} {suits('R')} and {prompt.blacks} {suits('B')}. {_order(laid, rest)}"
     observation = with_row(loaded.match.observe(seat), laid, rest)
     return Controls(loaded, seat, rows, ask, text, observation)
 
@@ -143,10 +140,12 @@ def _style(card: str) -> ButtonStyle:
 
 
 def _order(laid: str, rest: str) -> str:
-    """Return the cards laid so far and the proposed order of the rest."""
+    """Return what the player can do: before the first card, and then with the cards laid so far."""
     if not rest:
-        return f"Your row: {suits(laid)}"
-    return f"Laid: {suits(laid)}, then {suits(rest)}" if laid else f"Proposed: {suits(rest)}"
+        return f"Your row: {suits(laid)}. **Seal it** lays it face down."
+    if laid:
+        return f"Laid: {suits(laid)}, then {suits(rest)}. **Seal it** lays them in this order."
+    return f"**Seal it** lays them as shown; {suits('R')} and {suits('B')} begin a row of your own."
 
 
 def _shuffled(left: dict[str, int]) -> str:
@@ -251,9 +250,12 @@ class SealButton(
         if isinstance(prompt, WordsPrompt):
             await self._show_searches(context, loaded, seat)
             search = words_controls(prompt, self.target, loaded, seat)
-            ask = f"{text}. Both rows lie; this is your opponent's.\n{search.ask}"
+            ask = f"{text}. Both rows are laid, and you see your opponent's.\n{search.ask}"
             return replace(search, ask=ask, played=True)
-        return Controls(loaded, seat, [], text=f" {text}. Only you see this.", played=True)
+        later = (
+            "" if self.target.prefix else "\nThe search begins when your opponent has laid their cards, too."
+        )
+        return Controls(loaded, seat, [], text=f" {text}. Only you see this.{later}", played=True)
 
     async def _show_searches(self, context: Context, loaded: LoadedMatch, seat: Seat) -> None:
         """Turn the messages of rows that others have sealed into their searches, while Discord accepts that."""

@@ -18,10 +18,11 @@ from discord import ui
 import render
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
+from bot.ui.components.message_parts import Rows
 from bot.ui.interactions.reply import Context
 from bot.ui.moves.card_row import row_controls
 from bot.ui.moves.parts import ACROSS, ON_BOARD, Part, Window, as_on_board, divide, part_at
-from bot.ui.moves.play import BoardTarget, Controls, PartialControl, PlayButton, Rows
+from bot.ui.moves.play import BoardTarget, Controls, PartialControl, PlayButton
 from bot.ui.moves.words import words_controls
 from rules.core.errors import RuleError
 from rules.core.game import Seat
@@ -41,6 +42,10 @@ ARROWS: Mapping[Way, str] = {
     (-1, -1): f"↙{PLAIN}", (0, -1): "↓", (1, -1): f"↘{PLAIN}",
 }  # fmt: skip
 
+_WAYS = {"↑": "up", "↓": "down", "←": "left", "→": "right"}
+"""The words for the arrows of lines that turn."""
+_BENT = re.compile(f"([{''.join(_WAYS)}])([{''.join(_WAYS)}]) .+")
+"""A label with the two arrows of a line that turns."""
 _PARTS = re.compile(r"[a-z]+|[0-9]+")
 _TURNED = re.compile(r"(?<![a-z0-9])([0-9]+) ?([a-z])(?![a-z])")
 
@@ -236,24 +241,15 @@ def move_rows(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Se
 
 
 def cheapest_rows(prompt: SegmentPrompt, target: BoardTarget, loaded: LoadedMatch, seat: Seat) -> Rows:
-    """Return the cheapest lines, coloured by the points that they give away, and one button for the others."""
+    """Return the cheapest lines, green if they give no points away, and one button for the others."""
     items: list[ui.Item[Any]] = []
     for choice in describe_moves(loaded.match, seat, prompt.cheapest):
         button = move_button(target, loaded, choice, choice.text)
-        button.item.style = _PRICES[min(-choice.gain, len(_PRICES) - 1)]
+        button.item.style = _style(choice) if choice.gain else discord.ButtonStyle.success
         items.append(button)
     if len(items) < len(prompt.choices):
-        items.append(PartButton(target, loaded.shown, "", "Other strands", back=True))
+        items.append(PartButton(target, loaded.shown, "", "Others", back=True))
     return [items[low : low + ACROSS] for low in range(0, len(items), ACROSS)]
-
-
-_PRICES = (
-    discord.ButtonStyle.success,
-    discord.ButtonStyle.primary,
-    discord.ButtonStyle.secondary,
-    discord.ButtonStyle.danger,
-)
-"""The colours of lines by the points that they give away; the last one is for that many or more."""
 
 
 def _button(
@@ -284,8 +280,15 @@ def _signed(points: int) -> str:
     return f"{points:+}".replace("-", "\N{MINUS SIGN}")
 
 
-_POINTS = f"{_signed(1)[0]} is what the move wins for you, {_signed(-1)[0]} what it gives away."
-_SIGNED = re.compile(f" [{_signed(1)[0]}{_signed(-1)[0]}][0-9]+$")
+_SIGNED = re.compile(f" ([{_signed(1)[0]}{_signed(-1)[0]}])[0-9]+$")
+"""The points at the end of a label."""
+_POINTS = {
+    "": "",
+    "+": f"{_signed(1)} wins you a point.",
+    "-": f"{_signed(-1)} gives your opponent a point.",
+    "+-": f"{_signed(1)} wins you a point, {_signed(-1)} gives one to your opponent.",
+}
+"""The explanations of points, by the signs that occur."""
 
 
 def rows_of_buttons(buttons: Sequence[PlayButton]) -> Rows:
@@ -339,6 +342,10 @@ def _arrow_gap(origin: Cell, way: Way) -> ui.Button[Any]:
     return ui.Button(label=label, disabled=True, custom_id=f"gap:{way[0]}:{way[1]}")
 
 
+BOARD = "."
+"""The path that leads back to the buttons of the board, where these are not all parts of the moves."""
+
+
 class PartButton(
     PartialControl[ui.Button[Any]],
     template=r"among:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<path>[0-9.]{0,40})",
@@ -346,7 +353,7 @@ class PartButton(
     """Shows a part of the legal moves.
 
     `path` holds the index of the part, after the indices of the parts that contain it, each followed by a dot; "" is
-    all moves.
+    all moves, and `BOARD` the buttons of the board.
     """
 
     def __init__(
@@ -360,6 +367,8 @@ class PartButton(
 
     async def enter(self, context: Context, matches: Matches) -> Controls:
         loaded, seat, prompt = await matches.prompt_for(self.target.match, context.user, self.plies)
+        if self.path == BOARD:
+            return replace(controls(prompt, self.target, loaded, seat), whole=True)
         return await asyncio.to_thread(part_controls, prompt, self.target, loaded, seat, self.path)
 
 
@@ -399,11 +408,12 @@ def part_controls(
     """Return the controls for a part of the legal moves, with a picture of these moves. Raises Refused."""
     part = part_at(prompt, path)
     rows = part_rows(prompt, target, loaded, seat, path)
-    points = points_explained(rows)
+    points = buttons_explained(rows)
     _add_back(rows, prompt, target, loaded, path)
     asked = _asked(prompt, part)
     ask, text = ("", f" {asked}{points}") if asked else (prompt.ask, points)
-    return Controls(loaded, seat, rows, ask, text, candidates=candidates_of(prompt, part))
+    whole = not (path or _cheapest(prompt))
+    return Controls(loaded, seat, rows, ask, text, candidates=candidates_of(prompt, part), whole=whole)
 
 
 def _asked(prompt: Prompt, part: Part) -> str:
@@ -418,10 +428,11 @@ def _asked(prompt: Prompt, part: Part) -> str:
     return f"Choose {'a cell' if isinstance(prompt, CellPrompt) else 'your move'}{among}." if among else ""
 
 
-def points_explained(rows: Rows) -> str:
-    """Return a line that explains the points on buttons; "" if there are none."""
-    labels = [item.item.label or "" for row in rows for item in row if isinstance(item, PlayButton)]
-    return f"\n-# {_POINTS}" if any(map(_SIGNED.search, labels)) else ""
+def buttons_explained(rows: Rows) -> str:
+    """Return a line that explains the arrows and the points on buttons; "" if there are none."""
+    moves = [item.item for row in rows for item in row if isinstance(item, PlayButton)]
+    told = " ".join(filter(None, [_bend_explained(moves), _points_explained(moves)]))
+    return f"\n-# {told}" if told else ""
 
 
 def part_rows(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Seat, path: str = "") -> Rows:
@@ -470,17 +481,26 @@ def _gap(name: str) -> ui.Button[Any]:
 def _add_back(rows: Rows, prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, path: str) -> None:
     """Add the button that leads back to the containing part, in the last row if it has room.
 
-    The message of an exercise has a button that leads back to its board.
+    The message of an exercise has a button that leads back to its board, and a public board has its buttons still.
     """
     *before, _ = path.split(".")[:-1] or [""]
-    cheapest = isinstance(prompt, SegmentPrompt) and prompt.cheapest
-    if not path or (target.prefix and not before and not cheapest):
+    if path:
+        if target.prefix and not before and not _cheapest(prompt):
+            return
+        back = PartButton(target, loaded.shown, "".join(f"{index}." for index in before), back=True)
+    elif _cheapest(prompt) and loaded.stored.private:
+        back = PartButton(target, loaded.shown, BOARD, back=True)
+    else:
         return
-    back = PartButton(target, loaded.shown, "".join(f"{index}." for index in before), back=True)
     if len(rows[-1]) < ACROSS:
         rows[-1].append(back)
     else:
         rows.append([back])
+
+
+def _cheapest(prompt: Prompt) -> bool:
+    """Return True if the board has buttons for the cheapest lines only."""
+    return isinstance(prompt, SegmentPrompt) and bool(prompt.cheapest)
 
 
 def candidates_of(prompt: Prompt, part: Part) -> render.Candidates:
@@ -506,13 +526,31 @@ def first_parts(prompt: Prompt) -> tuple[render.Outline, ...]:
 def how_to_choose(prompt: Prompt, rows: Iterable[Iterable[ui.Item[Any]]]) -> str:
     """Return what the frames on a board, or the green ones of the buttons below it, mean; "" if there are none."""
     if first_parts(prompt):
-        return "First choose a frame."
+        return "First choose one of the framed parts of the board."
     moves = [item.item for row in rows for item in row if isinstance(item, PlayButton)]
-    if not prompt.green or all(it.style is not discord.ButtonStyle.success for it in moves):
+    bend = _bend_explained(moves)
+    green = prompt.green if any(it.style is discord.ButtonStyle.success for it in moves) else ""
+    few = _cheapest(prompt) and len(moves) < len(prompt.choices)
+    shown = f"Below: the cheapest {len(moves)} of {len(prompt.choices)}." if few else ""
+    return " ".join(filter(None, [bend, green or _points_explained(moves), shown]))
+
+
+def _points_explained(moves: Iterable[ui.Button[Any]]) -> str:
+    """Return what the points on buttons mean; "" if there are none."""
+    labels = [label for it in moves if (label := _SIGNED.search(it.label or ""))]
+    signs = ("+" if any(it[1] == "+" for it in labels) else "") + (
+        "-" if any(it[1] != "+" for it in labels) else ""
+    )
+    return _POINTS[signs]
+
+
+def _bend_explained(moves: Iterable[ui.Button[Any]]) -> str:
+    """Return what the two arrows of a line that turns mean, by the first such button; "" if there is none."""
+    found = next(filter(None, (_BENT.match(it.label or "") for it in moves)), None)
+    if found is None:
         return ""
-    if isinstance(prompt, SegmentPrompt) and len(moves) < len(prompt.choices):
-        return f"{prompt.green} Below: the cheapest {len(moves)} of {len(prompt.choices)}."
-    return prompt.green
+    first, second = (_WAYS[sign] for sign in found.groups())
+    return f"{found[0]} goes {first} first, then {second}."
 
 
 def _outline(window: Window) -> render.Outline:

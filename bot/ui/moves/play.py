@@ -15,7 +15,14 @@ from bot.app.matches.exercise import NUMBER, Exercise
 from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import IllegalMove, LoadedMatch
 from bot.app.matches.matches import Matches, SeveralMatches
-from bot.ui.components.message_parts import candidates_picture, gallery, items_below, message, picture_of
+from bot.ui.components.message_parts import (
+    Rows,
+    candidates_picture,
+    gallery,
+    items_below,
+    message,
+    picture_of,
+)
 from bot.ui.interactions.buttons import Form, FormButton, IdMatch, Inner, MatchMenu, PersistentItem
 from bot.ui.interactions.reply import (
     Content,
@@ -26,12 +33,21 @@ from bot.ui.interactions.reply import (
     change,
     dismiss,
     in_place,
+    on_private_post,
     private,
 )
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.match import Observation
-from rules.core.prompt import CellPrompt, NumberPrompt, Prompt, SegmentPrompt, StepPrompt
+from rules.core.prompt import (
+    CellPrompt,
+    NumberPrompt,
+    Prompt,
+    RowPrompt,
+    SegmentPrompt,
+    StepPrompt,
+    WordsPrompt,
+)
 
 PUZZLE_NAME = r"[a-z][a-z0-9]*-[0-9a-z-]{1,24}"
 """A regular expression for the names of puzzles."""
@@ -40,7 +56,7 @@ LONGEST_IN_MENU = 80
 """Characters of a typed move for which a member can choose the game from a menu, whose custom id holds the move."""
 
 OPEN_LABEL = "Secret move"
-"""The label of the button that opens a private board."""
+"""The label of the button that opens a private board, where `open_label` has no better one."""
 
 MOST_CARDS = 20
 """The most buttons for cards: four rows, above a row of other buttons."""
@@ -50,7 +66,6 @@ _ACROSS_ON_PHONE = 5
 _EXERCISE = rf"(?:(?P<exercise>try:[a-z][a-z0-9]*:[0-9]{{1,2}}|solve:{PUZZLE_NAME}):)?"
 """The beginning of the custom id of a control in an exercise."""
 
-Rows = list[list[ui.Item[Any]]]
 Kind = TypeVar("Kind", bound=Prompt)
 Solved = TypeVar("Solved", bound=Exercise)
 
@@ -75,8 +90,15 @@ class Controls:
     parts: tuple[render.Outline, ...] = ()
     """The parts of the board that are outlined faintly."""
     played: bool = False
+    whole: bool = False
+    """True if these are the controls that the board itself has, before the first press of a move."""
     farewell: str = ""
     """The text, without a picture, if the match is over now; without one the private message is deleted then."""
+
+    @property
+    def question(self) -> str:
+        """The text without the name of the match."""
+        return f"{self.ask}{self.text}".strip()
 
     async def picture(self, theme: str) -> discord.File:
         """Draw the picture."""
@@ -148,13 +170,31 @@ class MatchTarget(BoardTarget):
         )
 
     async def enter(self, context: Context, entering: Entering) -> Content | None:
-        """Show the controls in the private message that was used, or in a new one if a board was used."""
+        """Show the controls in the private message or the private board that was used.
+
+        They are shown in a new private message if a public board was used.
+        """
         controls = await entering(context, context.services.matches)
+        if on_private_post(context.interaction):
+            return await self._choose(context, controls)
         if controls.played:
             await context.display.show(self.match, controls.loaded)
             if await self._ended(context, controls):
                 return None
         return await in_place(context, await private_message(controls, await context.theme()))
+
+    async def _choose(self, context: Context, controls: Controls) -> Content | None:
+        """Show the controls on the private board that was used."""
+        if controls.played:
+            # The board has the next controls.
+            await context.display.show(self.match, controls.loaded)
+            return Content(f"**{controls.loaded.name}**:{controls.farewell}") if controls.farewell else None
+        if controls.whole:
+            await context.display.restore(self.match)
+            return None
+        picture = await controls.picture(await context.theme())
+        await context.display.choose(controls.loaded, controls.question, controls.rows, picture)
+        return None
 
     async def _ended(self, context: Context, controls: Controls) -> bool:
         """Return True if the match is over. Then little is left of the private message, as the board shows all."""
@@ -295,7 +335,7 @@ async def prompt_of_kind(
     """Return the match, the member's seat and the prompt. Raises Refused if the prompt is of another kind."""
     loaded, seat, prompt = await matches.prompt_for(target.match, context.user, plies)
     if not isinstance(prompt, kind):
-        raise Refused(f"{loaded.name} has moved on; press **{OPEN_LABEL}** on its newest board.")
+        raise Refused(f"{loaded.name} has moved on; press **{open_label(prompt)}** on its newest board.")
     return loaded, seat, prompt
 
 
@@ -405,6 +445,22 @@ class TypeForm(Form):
 
     async def answer(self, context: Context) -> Response:
         return await self.target.play(context, self.line.value, self.plies)
+
+
+@singledispatch
+def open_label(prompt: Prompt | None) -> str:
+    """Return the label of the button that opens a private board to answer a prompt."""
+    return OPEN_LABEL
+
+
+@open_label.register
+def _lay(prompt: RowPrompt) -> str:
+    return "Lay my cards"
+
+
+@open_label.register
+def _search(prompt: WordsPrompt) -> str:
+    return "Find palindromes"
 
 
 @singledispatch

@@ -58,7 +58,7 @@ def words_controls(
     plies = loaded.shown
     ends = [place for place, card in enumerate(prompt.row, 1) if card == "R" and place >= first]
     asked = (
-        f"Press its last card; it begins at card {first}."
+        f"Now press its last card. It begins at card {first}."
         if first
         else "Press the first card of a palindrome."
     )
@@ -69,7 +69,9 @@ def words_controls(
         place: _all_named(prompt, first or place, place if first else 0, named) for place in ends[:MOST_CARDS]
     }
     if any(cards.values()):
-        asked += f"\n-# Grey: you have named {'these' if first else 'all from there'}; each one counts once."
+        asked += (
+            f"\n-# Grey: you have named {'it' if first else 'all that begin there'}; each one counts once."
+        )
     rows = rows_of_cards(
         [
             PointButton(target, plies, first or place, place if first else 0, disabled=disabled)
@@ -100,15 +102,15 @@ def _all_named(prompt: WordsPrompt, first: int, last: int, named: set[str]) -> b
 
 def _so_far(prompt: WordsPrompt) -> list[str]:
     """Return lines with the words found, the wrong words, and the number of wrong words that are left."""
-    found = (
-        f"Found {len(prompt.given)}: {_listed(prompt.given)}." if prompt.given else "You have found none yet."
-    )
+    found = f"You have found {len(prompt.given)}: {_listed(prompt.given)}." if prompt.given else ""
     if prompt.left is None:
-        return [found]
+        return [found or "You have found none yet."]
     wrong = f" Wrong so far: {_listed(prompt.wrong)}." if prompt.wrong else ""
     if prompt.left == 1:
-        return [found, f"One more wrong guess ends your search.{wrong}"]
-    return [found, f"{prompt.left} {'more ' if wrong else ''}wrong guesses end your search.{wrong}"]
+        limit = "Your next wrong guess ends your search."
+    else:
+        limit = f"Your search ends after {prompt.left} {'more ' if wrong else ''}wrong guesses."
+    return list(filter(None, [found, f"{limit}{wrong}"]))
 
 
 def _listed(words: Iterable[str]) -> str:
@@ -173,12 +175,13 @@ async def name_words(
         if isinstance(prompt, WordsPrompt) and name in prompt.given:
             new.append(name)
         else:
-            reason = "no palindrome" if name != name[::-1] else "not in the other row"
+            backwards = name != name[::-1]
+            reason = "reads differently backwards" if backwards else "is not in your opponent's row"
             if prompt is None:
-                last = f"- {suits(name)} is {reason}; it was your last guess."
+                last = f"- {suits(name)} {reason}; it was your last guess."
                 text = "\n".join([" your search is over. Only you see this.", *_results(new, faults), last])
                 return Controls(loaded, seat, [], text=text, played=True, farewell=text)
-            faults.append(f"- {suits(name)} is {reason}.")
+            faults.append(f"- {suits(name)} {reason}.")
             shown = render.visible_part(observation, RejectedMove(f"find {name}", (name,)))
             marked += [shown] if shown else []
     results = _results(new, faults)
@@ -228,8 +231,8 @@ class WordsForm(Form):
             custom_id="words",
         )
         cost = "Wrong ones cost nothing." if prompt.left is None else f"Wrong guesses left: {prompt.left}."
-        hint = f"R for {suits('R')} and B for {suits('B')}, or cards like 1-4. {cost}"
-        self.add_item(ui.Label(text="One or several, with commas", description=hint, component=self.text))
+        hint = f"R for {suits('R')} and B for {suits('B')}, or first and last card like 1-4. {cost}"
+        self.add_item(ui.Label(text="One, or several with commas", description=hint, component=self.text))
 
     async def answer(self, context: Context) -> Response:
         return await self.target.enter(context, self.enter)
@@ -268,8 +271,9 @@ class StopButton(
             go_on = PointButton(target, plies, 0, 0, "Go on")
             sure = StopButton(target, plies, 1, f"Yes, {prompt.stop}")
             found = f"{len(prompt.given)}: {_listed(prompt.given)}" if prompt.given else "none"
-            text = f" you have found {found}. You cannot enter any later. Really {prompt.stop}?"
+            text = f" you have found {found}. After this you cannot find any more. Really {prompt.stop}?"
             return Controls(loaded, seat, [[go_on, NameWordsButton(target, plies), sure]], text=text)
         loaded = await matches.play(target.match, context.user, prompt.stop)
-        text = f" you are done. Only you see this.\n{_so_far(prompt)[0]}"
+        found = f"{len(prompt.given)}: {_listed(prompt.given)}" if prompt.given else "none"
+        text = f" you are done, and have found {found}. Only you see this."
         return Controls(loaded, seat, [], text=text, played=True)

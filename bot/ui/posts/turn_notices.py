@@ -6,6 +6,7 @@ from datetime import datetime
 import discord
 import structlog
 
+from bot.app.matches.forgotten import WARN_AFTER, ends_at
 from bot.app.matches.loaded import LoadedMatch, back
 from bot.app.members.preferences import Preferences
 from bot.app.mentions import mention
@@ -17,12 +18,12 @@ from bot.ui.posts.direct_messages import DirectMessages, NotDelivered, Sent
 from bot.ui.posts.posting import Posting
 from bot.ui.posts.requests import DISCORD_ERRORS, is_temporary
 from db.values.challenges import Answer
-from db.values.clocks import Reminder
 from db.values.matches import Panel
 from db.values.members import Notice, is_computer
 from db.values.places import DiscordId, Place, former
 from db.values.posts import Companion, News, Occasion
 from db.values.proposals import Proposal
+from rules.core.game import Seat
 
 log = structlog.get_logger()
 
@@ -85,25 +86,28 @@ class TurnNotices:
         text = f"{mention(user)}: {text} {reason}, so I mention you here."
         return await self.mention(place, text, [user], f"{once} {user}", mark=mark)
 
-    async def remind(self, loaded: LoadedMatch, reminder: Reminder) -> list[Companion]:
-        """Remind a member that their time is running out, as they chose. Return the message if it is a mention.
+    async def remind(
+        self, loaded: LoadedMatch, seat: Seat, sentence: str, about: str = ""
+    ) -> list[Companion]:
+        """Remind a member by a sentence that a match waits, as they chose. Return the message if it is a mention.
 
-        A second call within minutes sends no second message. Raises DISCORD_ERRORS if it may succeed later.
+        A second call within minutes with the same `about` sends no second message. While moves are secret, the message
+        is a direct one, since the time of a reminder could tell when the last secret move was made. Raises
+        DISCORD_ERRORS if it may succeed later.
         """
-        user, panel = loaded.stored.users[reminder.seat], loaded.stored.panel
+        user, panel = loaded.stored.users[seat], loaded.stored.panel
         notice = (await self._preferences.member(user)).notice
-        if panel is None or notice is Notice.NONE:
+        if (panel is None and not loaded.stored.private) or notice is Notice.NONE:
             return []
-        if notice is Notice.DIRECT or not self._posting.at(loaded.stored.place).open:
+        secret = loaded.secret and not loaded.stored.clocks
+        open_ = self._posting.at(loaded.stored.place).open
+        if panel is None or secret or notice is Notice.DIRECT or not open_:
             news = News(Occasion.REMINDER, loaded.id, loaded.plies)
             await self.write([user], loaded.stored.place.guild, news)
             return []
-        # The name does not contain the deadline, which a restart extends.
-        name = f"reminder {loaded.id} {reminder.seat} {loaded.plies} {loaded.stored.started_at}"
+        name = f"reminder{about} {loaded.id} {seat} {loaded.plies} {loaded.stored.started_at}"
         place = Place(loaded.stored.place.guild, panel.channel)
-        sent = await self.mention(
-            place, f"{mention(user)} {running_out(loaded, reminder.deadline)}", [user], name
-        )
+        sent = await self.mention(place, f"{mention(user)} {sentence}", [user], name)
         return [] if sent is None else companions_of(loaded, {user: sent})
 
     async def mention(
@@ -155,6 +159,15 @@ def companions_of(
 def running_out(loaded: LoadedMatch, deadline: datetime) -> str:
     """Return the sentence that reminds a player of a deadline."""
     return f"Your time for a move in {linked_name(loaded)} ends {discord.utils.format_dt(deadline, 'R')}."
+
+
+def waiting_since(loaded: LoadedMatch, since: datetime, now: datetime) -> str:
+    """Return the sentence that reminds a player of a match without a clock, and of its end if that is near."""
+    sentence = f"{linked_name(loaded)} has waited for your move since {discord.utils.format_dt(since, 'R')}."
+    if now - since < WARN_AFTER:
+        return sentence
+    end = discord.utils.format_dt(ends_at(since, now), "R")
+    return f"{sentence} If you do not move, it ends without a result {end}."
 
 
 def news(loaded: LoadedMatch) -> str:

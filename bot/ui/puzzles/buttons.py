@@ -9,6 +9,7 @@ from discord.ext import commands
 
 import render
 from bot.app.errors import Refused
+from bot.app.matches.loaded import name_of
 from bot.app.mentions import mention
 from bot.app.moments import moment_name
 from bot.app.puzzles.puzzles import PuzzleExercise, Standing, hardness, hardnesses
@@ -329,7 +330,7 @@ async def show_server_puzzles(context: Context) -> Content:
 
 def game_and_number(moment: StoredMoment) -> str:
     """Return the game of a moment, such as `Alaric #17`."""
-    return with_emoji(moment.game, f"{find(moment.game).sheet.title} #{moment.match}")
+    return with_emoji(moment.game, name_of(moment.game, moment.match))
 
 
 def line_of(moment: StoredMoment) -> str:

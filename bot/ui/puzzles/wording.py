@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
+from bot.app.matches.loaded import name_of
 from bot.app.mentions import mention
 from bot.app.puzzles.puzzles import Record, Standing
 from bot.ui.components.message_parts import seat_token, with_emoji
@@ -10,7 +11,6 @@ from bot.ui.components.wording import score
 from db.values.puzzles import StoredMoment
 from render.board.phrases import counted
 from rules.core.sizes import spell
-from rules.games import find
 from rules.puzzles.puzzle import Puzzle
 
 DIFFICULTIES = {1: "One move", 2: "Two moves in a row", 3: "Three moves in a row", 4: "Four moves or more"}
@@ -89,7 +89,7 @@ def _title(standing: Standing) -> str:
     moment = standing.moment
     if moment is None:
         return puzzle_title(standing.days)
-    return f"{find(moment.game).sheet.title} #{moment.match}, move {moment.ply + 1}"
+    return f"{name_of(moment.game, moment.match)}, move {moment.ply + 1}"
 
 
 def record_line(record: Record) -> str:

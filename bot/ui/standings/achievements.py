@@ -13,6 +13,7 @@ from discord.utils import format_dt
 from bot.app.achievements import ALL, OF_GAME, general
 from bot.app.achievements.achievement import Achievement, Progress
 from bot.app.awards import Won
+from bot.app.matches.loaded import name_of
 from bot.app.mentions import mention
 from bot.ui.components.message_parts import Part, card, gallery
 from bot.ui.interactions.buttons import PersistentItem
@@ -132,7 +133,7 @@ def _line(won: Won, here: Place) -> str:
 
 
 def _name(proof: Earned) -> str:
-    return f"{find(proof.game).sheet.title} #{proof.match}"
+    return name_of(proof.game, proof.match)
 
 
 class AchievementsButton(PersistentItem[ui.Button[Any]], template=r"awards:(?P<member>[0-9]+)"):

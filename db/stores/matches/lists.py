@@ -60,7 +60,14 @@ class MatchListStore(StorePart):
         matches = (
             select(
                 *(MatchRow.id, MatchRow.game, MatchRow.options, MatchRow.players),
-                *(MatchRow.guild, MatchRow.channel, MatchRow.home, MatchRow.plies, MatchRow.started_at),
+                *(
+                    MatchRow.guild,
+                    MatchRow.channel,
+                    MatchRow.home,
+                    MatchRow.plies,
+                    MatchRow.started_at,
+                    MatchRow.rated,
+                ),
                 *(PostRow.channel.label("panel_channel"), PostRow.message, PostRow.progress, MatchRow.turns),
                 MatchRow.private,
             )
@@ -110,6 +117,7 @@ def _listed(row: Any, players: Sequence[tuple[DiscordId, datetime | None]]) -> L
         users=users,
         plies=row.plies,
         started_at=row.started_at,
+        rated=row.rated,
         panel=Panel(row.panel_channel, row.message, row.progress) if shown else None,
         deadlines=tuple(deadline for _, deadline in players),
         turns=row.turns,

@@ -44,8 +44,10 @@ _NAMED = 46.0
 """The least width of a square with room for its name under a number, in page units."""
 _STAGGERED = 39.0
 """Squares narrower than this, in page units, are too narrow for three digits."""
-_SMALL = 22.0
-"""The size of the smallest text, in page units."""
+_SMALL, _LEGIBLE = 22.0, 31.0
+"""The sizes of the smallest text, and of one that can be read on a phone, in page units."""
+_IN_PLAY = 854.0
+"""The height of the board in play with the line below it, in page units."""
 _GLOW = Mix(Role.ACCENT, 0.375)
 _ALONE, _SHARED = (0.125, 0.25), (0.375, 0.625)
 """The shares of a seat's colour in the ground and the hatching of a square: where it wrote, and where it scored."""
@@ -86,6 +88,7 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
         legend=_meaning(view) if seen.winners is None else _shared_factors(view),
         spot=_spots(sheet, view.size),
         ground=(*sheet.grid(),),
+        in_play=_IN_PLAY,
     )
 
 
@@ -130,7 +133,11 @@ def _walked(sheet: Squares, view: CocompositeView) -> list[Group]:
         )
         for cell, seat in ((cell, writers[cell]) for cell, _ in view.squares)
     ]
-    factors = [_factor(sheet, cell, factor) for cell, factor in full.items()] if sheet.unit >= _ROOMY else []
+    factors = [
+        _factor(sheet, cell, numbers)
+        for cell, numbers in view.squares
+        if len(numbers) == 2 and sheet.unit >= _ROOMY
+    ]
     return [*owned, *_trail(sheet, view), *factors]
 
 
@@ -147,10 +154,13 @@ def _owned(unit: float, seat: Seat, *, shared: bool) -> tuple[Shape, ...]:
     return tuple(shapes)
 
 
-def _factor(sheet: Squares, cell: Cell, factor: int) -> Group:
-    """Return the factor that two numbers share, in the corner of their square."""
-    size = max(_SMALL, 0.34 * sheet.unit)
-    text = Text((0.29, 0.25), str(factor), sheet.units(size), Role.MUTED)
+@lru_cache(maxsize=1024)
+def _factor(sheet: Squares, cell: Cell, numbers: Numbers) -> Group:
+    """Return the factor that two numbers share, in the corner of their square, right of the numbers."""
+    factor = str(gcd(*numbers))
+    right = _PAIR_LEFT + sheet.units(fonts.width(str(numbers[-1]), Face.READ, _pair_size(sheet, numbers)))
+    size = max(_SMALL, fonts.fitted(factor, Face.READ, 0.34 * sheet.unit, (0.44 - right) * sheet.unit))
+    text = Text((0.29, 0.25), factor, sheet.units(size), Role.MUTED)
     return Group(f"factor {cell}", (Disc(text.at, 0.17, Role.PAGE), text), sheet.middle(cell))
 
 
@@ -252,7 +262,10 @@ def _square(sheet: Squares, cell: Cell, numbers: Numbers, writer: Seat, *, last:
 
 def _single(sheet: Squares, cell: Cell, number: int, lifted: bool) -> Iterator[Text]:
     """Yield one number in the middle of its square, or higher to leave room for the name below."""
-    size = max(_SMALL, (0.36 if lifted else 0.42) * sheet.unit)
+    size = 0.36 * sheet.unit
+    if not lifted:
+        size = fonts.fitted(str(number), Face.READ, max(_LEGIBLE, 0.42 * sheet.unit), 0.86 * sheet.unit)
+    size = max(_SMALL, size)
     if _fits(sheet, number, size):
         yield Text((0, -0.22 if lifted else 0), str(number), sheet.units(size))
     elif number < 1000:
@@ -273,21 +286,29 @@ def _staggered(sheet: Squares, cell: Cell) -> float:
 
 def _pair(sheet: Squares, cell: Cell, numbers: Numbers) -> Iterator[Text]:
     """Two numbers, the first above the second; their factor instead if they are too long."""
-    longest = max(map(str, numbers), key=len)
-    size = max(_SMALL, fonts.fitted(longest, Face.READ, 0.34 * sheet.unit, 0.55 * sheet.unit))
-    if sheet.unit < _ROOMY:
-        size = max(_SMALL, 0.27 * sheet.unit)
-    if not all(_fits(sheet, number, size) for number in (100, *numbers)):
+    size = _pair_size(sheet, numbers)
+    if not (_fits(sheet, 100, _SMALL) and all(_fits(sheet, number, size) for number in numbers)):
         factor = gcd(*numbers)
         off = 0 if _fits(sheet, factor, size) else _staggered(sheet, cell)
         yield Text((0, off), str(factor), sheet.units(size))
     elif sheet.unit < _ROOMY:
         yield from (
-            Text((0, off), str(n), sheet.units(size)) for off, n in zip((-0.21, 0.21), numbers, strict=True)
+            Text((0, off), str(n), sheet.units(size)) for off, n in zip((-0.24, 0.24), numbers, strict=True)
         )
     else:
         for off, number in zip((-0.21, 0.23), numbers, strict=True):
-            yield Text((-0.45, off), str(number), sheet.units(size), anchor="l")
+            yield Text((_PAIR_LEFT, off), str(number), sheet.units(size), anchor="l")
+
+
+_PAIR_LEFT = -0.45
+"""The left end of two numbers in a square with room for their factor, in squares right of its middle."""
+
+
+def _pair_size(sheet: Squares, numbers: Numbers) -> float:
+    """Return the size of two numbers in a square, in page units."""
+    high, wide = (0.38, 0.55) if sheet.unit >= _ROOMY else (0.6, 0.7)
+    longest = max(map(str, numbers), key=len)
+    return max(_SMALL, fonts.fitted(longest, Face.READ, high * sheet.unit, wide * sheet.unit))
 
 
 def _fits(sheet: Squares, number: int, size: float) -> bool:
@@ -322,7 +343,7 @@ def _meaning(view: CocompositeView) -> tuple[Item, ...]:
         line += [Item(40, (sample,)), space(12), text_item("scores", 34)]
     elif factors := list(map(str, dict.fromkeys(primes(view.number)))):
         prime = factors == [str(view.number)]
-        rule = "cannot score" if prime else f"scores on multiples of {_either(factors)}"
+        rule = f"{view.number} cannot score" if prime else f"scores on multiples of {_either(factors)}"
         line.append(text_item(rule, 34, Role.MUTED))
     if view.path and _shut(view):
         cross = Group("", _cross((0.0, 0.0), 10, 4.5), (12, 0))

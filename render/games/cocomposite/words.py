@@ -25,13 +25,18 @@ def taken_apart(number: int) -> str:
 
 
 def note(view: CocompositeView) -> str:
-    return "" if view.choices else f"no square around {view.path[-1]} takes {view.number}"
+    return "" if view.choices else f"{view.number} fits into no square next to {view.path[-1]}"
 
 
 @describe.register
 def words(view: CocompositeView, seen: Observation) -> Description:
     return Description(
-        lambda: _position(view, seen), lambda: _rows(view, seen), _SIGNS, _move(view), note(view)
+        lambda: _position(view, seen),
+        lambda: _rows(view, seen),
+        _SIGNS,
+        _move(view),
+        note(view),
+        verb="wrote",
     )
 
 
@@ -85,7 +90,7 @@ def _move(view: CocompositeView) -> str:
         return ""
     cell = view.path[-1]
     numbers = dict(view.squares)[cell]
-    joining = f", joining {numbers[0]}, common factor {gcd(*numbers)}" if len(numbers) == 2 else ""
+    joining = f", joining {numbers[0]} by the factor {gcd(*numbers)}: 1 point" if len(numbers) == 2 else ""
     return f"{numbers[-1]} on {cell}{joining}"
 
 

@@ -29,7 +29,7 @@ from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.games.maze.state import MazeView, SectionView
 
-_SMALL = 25
+_SMALL = 27
 """The size of the smallest text."""
 _DOT = 9.0
 """The smallest radius of a piece."""
@@ -163,7 +163,7 @@ def _burst(radius: float) -> Iterator[Stroke]:
         x, y = math.cos(angle), math.sin(angle)
         inner, outer = radius + 5, 1.25 * radius + 8
         yield Stroke(
-            ((inner * x, inner * y), (outer * x, outer * y)), 3 if radius < 20 else 4, Role.INK, wobble=0
+            ((inner * x, inner * y), (outer * x, outer * y)), 4 if radius < 20 else 5.5, Role.INK, wobble=0
         )
 
 
@@ -176,7 +176,7 @@ def _numbers(
         if section.owner is not None:
             continue
         strong = number in offered
-        sizes = (44, 40, 36, 30, 26, _SMALL) if strong else (36, 30, 26, _SMALL)
+        sizes = (46, 40, 36, 30, _SMALL) if strong else (38, 34, 30, _SMALL)
         label = next(filter(None, (_inside(number, area, size) for size in sizes)), None)
         if label is None:
             outside.append((not strong, number, area))
@@ -231,7 +231,7 @@ def _extent(words: str, size: float) -> tuple[float, float]:
 
 @draw_board.register
 def picture(view: MazeView, seen: Observation) -> Board:
-    grid = Grid(view.size)
+    grid = Grid.of(view)
     shapes = filling(view, seen, grid) if view.sections else drawing(view, seen, grid)
     # Sections that are filled later cover the grid, so it is drawn above them then.
     ground = () if view.sections else (*lattice(grid),)

@@ -14,25 +14,31 @@ from rules.games.maze.state import MazeView
 
 _SIZE = 800.0
 """The side of the board, in page units, which are its units."""
-_EDGE = 54.0
-"""The room around the grid for the names of its lines."""
-_LARGEST = 230.0
+_EDGE, _FILLED_EDGE = 54.0, 18.0
+"""The room around the grid: for the names of its lines, and without them while sections are filled."""
+_LARGEST = 255.0
 """The greatest side of a square."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The layout of a grid of `size` by `size` squares on the board."""
+    """The layout of a grid of `size` by `size` squares on the board, with this room on each side."""
 
     size: int
+    edge: float = _EDGE
+
+    @classmethod
+    def of(cls, view: MazeView) -> "Grid":
+        """Return the grid of a view; its lines have names until it has sections."""
+        return cls(view.size, _FILLED_EDGE if view.sections else _EDGE)
 
     @property
     def square(self) -> float:
-        return min(_LARGEST, (_SIZE - 2 * _EDGE) / self.size)
+        return min(_LARGEST, (_SIZE - 2 * self.edge) / self.size)
 
     @property
     def reach(self) -> float:
-        return self.size * self.square + 2 * _EDGE
+        return self.size * self.square + 2 * self.edge
 
     @property
     def wall(self) -> float:
@@ -41,7 +47,7 @@ class Grid:
 
     def at(self, x: float, y: float) -> Point:
         """Return the point of the board for a point of the rules, whose y grows upwards."""
-        return _EDGE + x * self.square, _EDGE + (self.size - y) * self.square
+        return self.edge + x * self.square, self.edge + (self.size - y) * self.square
 
     def line(self, wall: Wall) -> tuple[Point, Point]:
         return self.at(*wall.start), self.at(*wall.end)
@@ -93,7 +99,7 @@ def minus(one: Point, other: Point) -> Point:
 
 FEW = 12
 """The greatest number of possible segments that are shown or listed."""
-_LABEL, _SMALL = 42, 25
+_LABEL, _SMALL = 42, 27
 """Text sizes: the usual one, and the smallest."""
 _POSSIBLE = Mix(Role.MUTED, 0.45)
 

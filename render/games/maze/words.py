@@ -26,7 +26,12 @@ def words(view: MazeView, seen: Observation) -> Description:
     else:
         tell, draw = _drawing_told, _drawing_rows
     return Description(
-        lambda: tell(view, seen), lambda: draw(view, seen), _signs(view), _move(view), note(view)
+        lambda: tell(view, seen),
+        lambda: draw(view, seen),
+        _signs(view),
+        _move(view),
+        note(view),
+        verb="filled" if view.string else "drew",
     )
 
 
@@ -57,18 +62,24 @@ def _move(view: MazeView) -> str:
     table = walls(view.size)
     met = [point for point in members(table.vertices_on[wall], table.vertices) if point != wall.start]
     met.sort(key=lambda point: math.dist(point, wall.start))
-    return f"{wall}, touching {joined(list(map(str, met)))}"
+    passed = f", touching {joined(list(map(str, met[:-1])))} on its way" if met[1:] else ""
+    return f"a wall from {wall.start} to {wall.end}{passed}"
 
 
 def _filled_last(view: MazeView) -> str:
     last, length = view.string[-1], len(view.string)
     if view.ended:
         return f"{last}, a dead end: 1 point"
-    return f"{last}, a new string" if length == 1 else f"{last}, going on ({_nth(length)})"
+    return f"{last} (first in a new string)" if length == 1 else f"{last} ({_nth(length)} in the string)"
+
+
+_ORDINALS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 def _nth(number: int) -> str:
-    """Return an ordinal number: `2nd`."""
+    """Return an ordinal number above 1: `second` or `11th`."""
+    if number <= len(_ORDINALS) + 1:
+        return _ORDINALS[number - 2]
     ending = "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
 

@@ -195,15 +195,24 @@ def _counts(*numbers: int) -> list[Item]:
     return items
 
 
+_LEAST = 33.0
+"""The least size of a text about a search that has ended: posters are shown smaller than other pictures."""
+
+
 def _about_search(view: PalindromesView, seat: Seat, room: float) -> list[Item]:
-    """Return the progress of the other seat's search in this row, at most `room` wide."""
+    """Return the progress of the other seat's search in this row, at most `room` wide.
+
+    At the end, the number of wrong names is left out where it would make the text too small.
+    """
     names = view.found[seat]
     if not all(view.laid):
         return []
     if view.missed is not None:
-        text = f"missed {len(view.missed[seat]) or 'none'}"
+        text = missed = f"missed {len(view.missed[seat]) or 'none'}"
         if view.wrong[seat]:
-            text = f"{wrong_names(view, seat)}, {text}"
+            text = f"{wrong_names(view, seat)}, {missed}"
+        if fonts.fitted(text, Face.READ, 36, room - 52) < _LEAST:
+            text = missed
     else:
         text = "done" if view.done[seat] else "searching"
         if names is not None:

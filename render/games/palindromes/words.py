@@ -74,7 +74,17 @@ def words(view: PalindromesView, seen: Observation) -> Description:
 
 
 def note(view: PalindromesView) -> str:
-    return "score: red cards minus palindromes found" if view.missed is not None else ""
+    """Return the sum of each seat at the end, the higher one first."""
+    if view.missed is None:
+        return ""
+    pairs = zip(view.rows, reversed(view.found), strict=True)
+    counts = sorted(
+        (((row or "").count("R"), len(names or ())) for row, names in pairs),
+        key=lambda one: one[1] - one[0],
+    )
+    return " against ".join(
+        f"{reds} red \N{MINUS SIGN} {found} found = {reds - found}" for reds, found in counts
+    )
 
 
 _SIGNS = {

@@ -106,10 +106,14 @@ _DOT = 14.0
 """The radius of a dot."""
 _OVER = _DOT + 9
 """The room for a dot on the edge, outside the lattice."""
+_LEGEND = 54.0
+"""The height of the line below a board in play."""
 _HIGHEST = 720.0
 """The greatest height of a finished drawing."""
-_SMALL, _NAME = 25.0, 36.0
+_SMALL, _NAME = 27.0, 36.0
 """Sizes of text: of the smallest, and of names where there is room."""
+_POSTER_SMALL = 30.0
+"""The size of the smallest text of a finished drawing, which is shown smaller."""
 _ROOMY = 60.0
 """The least distance of points for names of that size, in page units."""
 
@@ -127,10 +131,15 @@ class _Paper:
         side = _SIDE - _LEFT - _OVER
         return cls((_LEFT, _OVER + side), side / (size - 1))
 
+    @staticmethod
+    def height(size: int) -> float:
+        """Return the height of the whole lattice with the letters below it."""
+        return _OVER + _Paper.whole(size).step * (size - 1) + _BELOW
+
     @property
     def name_size(self) -> float:
         """The size of the names of points."""
-        return _NAME if self.step >= _ROOMY else _SMALL + 2
+        return _NAME if self.step >= _ROOMY else _SMALL
 
     def at(self, point: Cell | Exact) -> Point:
         x, y = point
@@ -148,7 +157,7 @@ def _running(view: PolygonsView, seen: Observation) -> Board:
     offered = view.choices if seen.winners is None else ()
     shapes: list[Shape] = []
     for number, region in enumerate(enclosed(view.path), 1):
-        shapes.append(_region(f"closed {number}", region, paper, _SO_FAR))
+        shapes.append(_region(f"closed {number}", region, paper, _SMALL, _SO_FAR))
     if seen.phase == "place":
         shapes += _points(view, offered)
     shapes += [*_last(view, paper), *_segments(view.path, paper)]
@@ -158,7 +167,7 @@ def _running(view: PolygonsView, seen: Observation) -> Board:
     spot = spot_by_cells(view.size, view.size, paper.at, _DOT + 9)
     return Board(
         _SIDE,
-        _OVER + side + _BELOW,
+        paper.height(view.size),
         1,
         tuple(shapes),
         legend=_wishes(view, seen),
@@ -284,17 +293,21 @@ def _names(view: PolygonsView, offered: Sequence[Cell], paper: _Paper, side: flo
 
 
 def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
-    """Return the parity that each seat collects, with its number of dots left to place or of regions so far."""
+    """Return the parity that each seat collects, with its number of regions so far, and what is to be done.
+
+    That is the number of dots left to place, or that after this segment no choice is left.
+    """
     line: list[Item] = []
     closed = [region.owner for region in enclosed(view.path)]
+    placing, left = seen.phase == "place", 2 * view.each - len(view.dots)
     for seat, parity in enumerate(("odd", "even")):
-        left = view.each - len(view.dots[seat::2])
-        count = str(closed.count(seat))
-        if seen.phase == "place":
-            count = f"{left} left"
-        what = f"{parity} sides: {count}"
-        line += [seat_item(f"wish {seat}", seat, 20), space(10), text_item(what, 34), space(30)]
-    return tuple(line[:-1])
+        what = f"{parity} sides" if placing else f"{parity} sides: {closed.count(seat)}"
+        line += [seat_item(f"wish {seat}", seat, 18), space(8), text_item(what, 34), space(12)]
+    if placing and seen.winners is None:
+        line.append(text_item(f"{left} dot{'' if left == 1 else 's'} to place", 34, Role.MUTED))
+    elif view.path and len(view.choices) <= 2 and seen.winners is None:
+        line.append(text_item("then closes by itself", 34, Role.MUTED))
+    return tuple(line)
 
 
 def _poster(view: PolygonsView) -> Board:
@@ -305,13 +318,25 @@ def _poster(view: PolygonsView) -> Board:
         x, y = paper.at(point)
         if 0 <= x <= width and 0 <= y <= height:
             shapes.append(Disc((x, y), 3, Role.GRID))
-    shapes += [_region(f"region {number}", region, paper) for number, region in enumerate(view.regions, 1)]
+    shapes += [
+        _region(f"region {number}", region, paper, _POSTER_SMALL)
+        for number, region in enumerate(view.regions, 1)
+    ]
     shapes += _segments((*view.path, view.path[0]), paper)
     corners = {corner for region in view.regions for corner in region.walk}
     shapes += [Disc(paper.at(corner), 6, Role.INK) for corner in sorted(corners - set(view.path))]
     shapes += _dots(view, paper)
     shapes += _outside(view, paper, (0.0, 0.0, width, height))
-    return Board(width, height, 1, tuple(shapes), scored=True, note=note(view), legend=_totals(view))
+    return Board(
+        width,
+        height,
+        1,
+        tuple(shapes),
+        scored=True,
+        note=note(view),
+        legend=_totals(view),
+        in_play=_Paper.height(view.size) + _LEGEND,
+    )
 
 
 def _fitted(path: Sequence[Cell]) -> tuple[_Paper, float, float]:
@@ -323,13 +348,13 @@ def _fitted(path: Sequence[Cell]) -> tuple[_Paper, float, float]:
     return _Paper((_OVER - min(columns) * step, height - _OVER + min(rows) * step), step), width, height
 
 
-def _region(name: str, region: Region, paper: _Paper, share: float = 1.0) -> Group:
-    """Return a shaded region with its number of sides, if there is room for the number."""
+def _region(name: str, region: Region, paper: _Paper, least: float, share: float = 1.0) -> Group:
+    """Return a shaded region with its number of sides, if there is room for the number at the `least` size."""
     corners = tuple(paper.at(corner) for corner in region.walk)
     (x, y), room = label_point(corners)
     shapes: list[Shape] = _shading(corners, region.owner, share)
     size = _size_in(room)
-    if size >= _SMALL:
+    if size >= least:
         if region.owner == 1:
             shapes.append(Disc((x, y), 0.62 * size, _GROUND if share == 1 else Role.PAGE))
         shapes.append(Text((x, y), str(region.sides), size))
@@ -345,7 +370,7 @@ def _size_in(room: float) -> float:
 def _outside(view: PolygonsView, paper: _Paper, room: fonts.Box) -> Iterator[Group]:
     """Yield the numbers of sides of the regions that are too small for them, each beside its region."""
     spots = [label_point(tuple(paper.at(corner) for corner in region.walk)) for region in view.regions]
-    small = {number: at for number, (at, inside) in enumerate(spots) if _size_in(inside) < _SMALL}
+    small = {number: at for number, (at, inside) in enumerate(spots) if _size_in(inside) < _POSTER_SMALL}
     taken = [
         (x - _DOT, y - _DOT, x + _DOT, y + _DOT)
         for x, y in (
@@ -356,12 +381,12 @@ def _outside(view: PolygonsView, paper: _Paper, room: fonts.Box) -> Iterator[Gro
     ends = (*view.path, view.path[0])
     lines = [(paper.at(start), paper.at(end)) for start, end in pairwise(ends)]
     named = {f"{number}": at for number, at in small.items()}
-    for name, at in beside(named, 6, _SMALL, room, lines, taken).items():
+    for name, at in beside(named, 6, _POSTER_SMALL, room, lines, taken).items():
         sides, (x, y) = str(view.regions[int(name)].sides), small[int(name)]
         way = Stroke(((x - at[0], y - at[1]), (0, 0)), 2, Role.INK, wobble=0.5)
         end = Disc((x - at[0], y - at[1]), 4, Role.INK)
-        plate = Disc((0, 0), 0.62 * _SMALL, Role.PAGE)
-        yield Group(f"sides {int(name) + 1}", (way, end, plate, Text((0, 0), sides, _SMALL)), at)
+        plate = Disc((0, 0), 0.62 * _POSTER_SMALL, Role.PAGE)
+        yield Group(f"sides {int(name) + 1}", (way, end, plate, Text((0, 0), sides, _POSTER_SMALL)), at)
 
 
 def _shading(corners: tuple[Point, ...], owner: int, share: float = 1.0) -> list[Shape]:

@@ -23,14 +23,17 @@ def words(view: PolygonsView, seen: Observation) -> Description:
         _SIGNS,
         _move(view),
         note(view),
+        verb="drew" if view.path else "placed",
     )
 
 
 def note(view: PolygonsView) -> str:
+    """Return the regions of each seat at the end, those of the winner first."""
     if not view.regions:
         return ""
     odd = sum(region.owner == 0 for region in view.regions)
-    return f"odd regions {odd}, even regions {len(view.regions) - odd}"
+    counts = sorted(((odd, "odd"), (len(view.regions) - odd, "even")), key=lambda one: -one[0])
+    return " against ".join(f"{count} {parity}" for count, parity in counts)
 
 
 _SIGNS = {
@@ -111,20 +114,21 @@ def _position(view: PolygonsView, seen: Observation, offered: Sequence[Cell]) ->
 
 def _move(view: PolygonsView) -> str:
     if not view.path:
-        return f"{view.dots[-1]}, dot {len(view.dots)} of {2 * view.each}" if view.dots else ""
+        return f"dot {len(view.dots)} of {2 * view.each} on {view.dots[-1]}" if view.dots else ""
     drawn = [*pairwise(view.path)]
     told = f"{view.path[-2]}-{view.path[-1]}{_crossing(drawn)}{_closing(view.path)}"
     if view.regions:
         closing = view.path[-1], view.path[0]
-        told += f"; {closing[0]}-{closing[1]}{_crossing([*drawn, closing])} closes the path"
+        told += f"; then {closing[0]}-{closing[1]}{_crossing([*drawn, closing])} was drawn automatically"
     return told
 
 
 def _closing(path: tuple[Cell, ...]) -> str:
-    """Return the regions that the last segment of an open path closes, like `, closing a 3-gon and a 4-gon`."""
+    """Return the regions that the last segment of an open path closes, like `, closing regions with 3 and 4 sides`."""
     before, after = (Counter(it.sides for it in enclosed(drawn)) for drawn in (path[:-1], path))
     new = sorted((after - before).elements())
-    return f", closing {joined([f'a {sides}-gon' for sides in new])}" if new else ""
+    regions = "a region" if len(new) == 1 else "regions"
+    return f", closing {regions} with {joined(list(map(str, new)))} sides" if new else ""
 
 
 def _crossing(drawn: Sequence[tuple[Cell, Cell]]) -> str:

@@ -26,7 +26,12 @@ def words(view: SpaghettiView, seen: Observation) -> Description:
     over = seen.winners is not None
     draw = _squares if len(view.filled) < view.size else _strands
     return Description(
-        lambda: _position(view, over), lambda: draw(view, over), _SIGNS, _move(view), note(view)
+        lambda: _position(view, over),
+        lambda: draw(view, over),
+        _SIGNS,
+        _move(view),
+        note(view),
+        verb="drew" if view.lines else "put",
     )
 
 

@@ -172,7 +172,7 @@ def _ending(view: XLinesView) -> tuple[Item, ...]:
         (*_losing(((0.0, 0.0), (1.4, 0.0))), *_strokes(((0.0, 0.0), (1.4, 0.0)), len(view.lines) - 1)),
         scale=50,
     )
-    return Item(70, (sample,)), space(24), text_item(f"{view.lines[-1]} was the last line, which loses", 34)
+    return Item(70, (sample,)), space(16), text_item(f"{view.lines[-1]} loses", 34)
 
 
 def _losing(points: tuple[Point, ...]) -> tuple[Stroke, ...]:
@@ -294,7 +294,12 @@ def _note(view: XLinesView) -> str:
 @describe.register
 def words(view: XLinesView, seen: Observation) -> Description:
     return Description(
-        lambda: _position(view, seen), lambda: _rows(view, seen), _SIGNS, _move(view), _note(view)
+        lambda: _position(view, seen),
+        lambda: _rows(view, seen),
+        _SIGNS,
+        _move(view),
+        _note(view),
+        verb="drew" if view.lines else "placed",
     )
 
 

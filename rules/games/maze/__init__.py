@@ -274,12 +274,14 @@ class Maze(Game[MazeState, Move]):
         if state.plan is None:
             ask = "Draw a wall from a large dot to a free point."
             return SegmentPrompt(ask, choices[0], choices, noun="wall")
-        ask = "Fill any empty section; a new string begins there."
+        ask = "The last string has ended. Fill any empty section to begin a new one."
         if not state.strings:
-            ask = "The maze is drawn. Fill any section; the next one must touch it."
+            ask = "The maze is drawn. Fill any section. The next one must be beside it, with no wall between."
         if follow(state):
-            ask = f"Fill a golden section next to {state.string[-1] + 1}. The last one of the string scores."
-        return NumberPrompt(ask, choices[0], choices, green="Green scores.")
+            ask = (
+                f"Fill a golden section next to {state.string[-1] + 1}. Whoever ends the string gets a point."
+            )
+        return NumberPrompt(ask, choices[0], choices, green="Green scores a point.")
 
 
 @cache

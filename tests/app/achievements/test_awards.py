@@ -85,12 +85,12 @@ async def test_a_result_that_is_taken_back_proves_nothing_and_the_next_proof_cou
 
 async def test_the_command_proves_all_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lay(tmp_path)
-    async with open_store(None, tmp_path) as store:
+    async with open_store(None, tmp_path, prepared=True) as store:
         host = Host(store)
         loaded = await played(host)
         await store.achievements.award_again(loaded.id, [])
     monkeypatch.setenv("PENCILBOX_DATA_DIR", str(tmp_path))
     monkeypatch.setenv("DATABASE_URL", "")
     assert await prove(Config()) == 1
-    async with open_store(None, tmp_path) as store:
+    async with open_store(None, tmp_path, prepared=True) as store:
         assert told(await Host(store).services.awards.of(LOSER)) == [(LOSER, YORICK, loaded.id)]

@@ -8,7 +8,7 @@ from bot.app.achievements.palindromes import BEST, best, worth
 from tests.rules.plain import palindromes_rows
 
 
-@pytest.mark.parametrize("cards", [12, 13])
+@pytest.mark.parametrize("cards", [12, pytest.param(13, marks=pytest.mark.soak)])
 def test_no_row_is_worth_more_and_one_is_worth_as_much(cards: int) -> None:
     assert palindromes_rows.best(cards) == tuple(best(cards, reds) for reds in range(cards + 1))
 

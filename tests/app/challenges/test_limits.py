@@ -43,7 +43,7 @@ async def test_open_challenges_in_all_channels(host: Host) -> None:
 
 
 async def test_of_many_made_at_once_no_more_than_allowed_are_stored(host: Host) -> None:
-    attempts = (ask(host, other=200 + number) for number in range(3 * MOST_HERE))
+    attempts = (ask(host, other=200 + number) for number in range(MOST_HERE + 3))
     made = await asyncio.gather(*attempts, return_exceptions=True)
     assert sum(isinstance(it, Challenge) for it in made) == MOST_HERE
     assert len(await host.services.challenges.waiting(ADA)) == MOST_HERE
@@ -89,9 +89,9 @@ async def test_who_does_not_answer_is_not_asked_for_ever(host: Host) -> None:
 
 
 async def test_those_who_play_may_be_asked_again_and_again(host: Host) -> None:
-    for number in range(2 * MOST_ASKED):
+    for number in range(MOST_ASKED + 1):
         await host.services.challenges.accept((await ask(host, 5 + number)).id, GRACE)
-    assert (await ask(host)).id > 2 * MOST_ASKED
+    assert (await ask(host)).id > MOST_ASKED + 1
 
 
 @pytest.fixture

@@ -77,7 +77,7 @@ class Offers:
         self.accepted_and_won += accepted and won
 
 
-QUICK = (("skull", 5, 3), ("skull", 4, 2))
+QUICK = (("skull", 5, 3),)
 EVERY = tuple((game.key, level, 1 + LEVELS - level) for level in range(1, LEVELS + 1) for game in GAMES)
 
 

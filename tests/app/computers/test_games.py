@@ -1,6 +1,7 @@
 """Games against the computer begin at once, on a level that suits the member."""
 
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 
 import pytest
@@ -9,6 +10,10 @@ from bot.app.challenges.terms import terms_of
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.computers import games as module
 from bot.app.errors import Refused
+from bot.app.matches import listed
+from bot.app.matches.listed import ARCHIVED_AFTER
+from bot.app.matches.matches import FORGOTTEN
+from bot.app.members.agenda import agenda
 from bot.app.mentions import PERSONAS, mention, named
 from db import rating_math
 from db.stores.standings.rows import write_ratings
@@ -104,15 +109,39 @@ async def test_what_cannot_begin_changes_nothing(host: Host) -> None:
     assert await host.store.challenges.open() == []
 
 
-async def test_a_member_has_a_limited_number_of_them(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_GAMES", 3)
-    games = host.services.computer_games
-    tables = [await games.play(HERE, ADA, "skull", size="quick") for _ in range(3)]
-    with pytest.raises(Refused, match="You have 3 games against computers"):
-        await games.play(HERE, ADA, "skull")
-    await games.play(HERE, GRACE, "skull")
-    await host.services.matches.resign(tables[0].id, ADA)
-    await games.play(HERE, ADA, "skull")
+async def test_games_that_were_let_lie_are_archived_until_the_next_move(host: Host) -> None:
+    games, matches = host.services.computer_games, host.services.matches
+    old = await games.play(HERE, ADA, "skull", size="quick", order=Order.FIRST)
+    rated = await games.play(HERE, ADA, "skull", 1, order=Order.FIRST, rated=True)
+    host.clock.push(ARCHIVED_AFTER - timedelta(hours=1))
+    new = await games.play(ELSEWHERE, ADA, "skull", size="quick", order=Order.FIRST)
+    assert [it.id for it in (await matches.by_hand(ADA))[0]] == [old.id, rated.id, new.id]
+    host.clock.push(timedelta(hours=2))
+    found = await agenda(matches, host.services.challenges, host.services.proposals, ADA, HERE)
+    assert [it.id for it in found.archived] == [old.id]
+    assert [due.loaded.id for due in found.due] == [rated.id, new.id]
+    # Where nothing else is played, `/move` still means the archived game.
+    await matches.resign(rated.id, ADA)
+    assert await matches.pick(ADA, HERE, None) == old.id
+    await matches.play(old.id, ADA, "b2")
+    assert [it.id for it in (await matches.by_hand(ADA))[0]] == [old.id, new.id]
+
+
+async def test_old_games_keep_nobody_from_a_new_one(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listed, "MOST_AT_HAND", 2)
+    monkeypatch.setattr(module, "MOST_ARCHIVED", 3)
+    games, matches = host.services.computer_games, host.services.matches
+    tables = []
+    for _ in range(6):
+        tables.append((await games.play(HERE, ADA, "skull", size="quick", order=Order.FIRST)).id)
+        host.clock.push(timedelta(minutes=1))
+    at_hand, away = await matches.by_hand(ADA)
+    assert [it.id for it in at_hand] == tables[4:]
+    assert [it.id for it in away] == tables[1:4]
+    ended = await matches.load(tables[0])
+    assert (ended.stored.void, ended.stored.outcomes) == (FORGOTTEN, None)
+    await games.play(HERE, GRACE, "skull", order=Order.FIRST)
+    assert len((await matches.by_hand(GRACE))[0]) == 1
 
 
 async def test_a_game_that_was_agreed_on_begins_after_a_restart(host: Host) -> None:

@@ -27,7 +27,12 @@ from tests.app.conftest import ADA, GRACE, HERE, Host, NoLot
 
 pytestmark = pytest.mark.slow
 
-PLAYED = [(game.key, next(iter(game.sizes))) for game in GAMES if played_by_computers(game.key)]
+SAMPLE = ("skull", "palindromes")
+PLAYED = [
+    pytest.param(game.key, next(iter(game.sizes)), marks=() if game.key in SAMPLE else pytest.mark.soak)
+    for game in GAMES
+    if played_by_computers(game.key)
+]
 """Each with its shortest size."""
 
 

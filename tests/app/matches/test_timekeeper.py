@@ -185,7 +185,7 @@ async def test_shard_whose_presence_fails_stops_no_other(
     lay(tmp_path)
     both = Shards.some(2, {0, 1})
     ownership = Ownership(both)
-    async with open_store(None, tmp_path, ownership) as store:
+    async with open_store(None, tmp_path, ownership, prepared=True) as store:
         host, alive = Host(store, ownership=ownership), store.clocks.alive
         there = Place(1 << 22, 21)
         matches = [(await host.begin("skull", place=place, clock="24h")).id for place in (HERE, there)]
@@ -204,4 +204,3 @@ async def test_shard_whose_presence_fails_stops_no_other(
         failed = [it["shard"] for it in lines if it["event"] == "shard.presence_failed"]
         assert set(failed) == {0}
         assert (await host.services.timekeeper.round(both)).decided == matches[:1]
-        await host.search.close()

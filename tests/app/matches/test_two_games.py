@@ -78,7 +78,7 @@ async def test_the_second_game_follows_with_swapped_seats(host: Host) -> None:
     view = await board(host, first.id)
     assert "**The second game follows, with swapped seats.**" in words(view)
     assert "-# The two games are rated as one, when the second ends." in words(view)
-    assert labels(view) == ["Watch it again", "Review"]
+    assert labels(view) == ["Review", "Replay"]
 
     second = await following(host, first)
     assert (second.stored.users, second.waiting_for) == ((GRACE, ADA), (GRACE,))
@@ -204,13 +204,13 @@ async def test_a_member_who_is_deleted_gives_up_both_games(host: Host) -> None:
     assert second.stored.first is not None
     assert former(second.stored.users[1])
     assert former(second.stored.first.users[0])
-    assert labels(await board(host, second.id)) == ["Watch it again", "Review"]
+    assert labels(await board(host, second.id)) == ["Review", "Replay"]
     assert (await games(host, GRACE), await games(host, ADA)) == ([(1, 0, 0)], [])
 
 
 async def test_rating_again_from_the_records_gives_the_same(tmp_path: Path) -> None:
     lay(tmp_path)
-    async with open_store(None, tmp_path) as store:
+    async with open_store(None, tmp_path, prepared=True) as store:
         host = Host(store)
         for moves, own, loser, other in ((4, 4, ADA, GRACE), (4, 0, GRACE, GRACE), (0, 3, ADA, ADA)):
             second = await second_after(host, loser, moves, own)
@@ -220,9 +220,8 @@ async def test_rating_again_from_the_records_gives_the_same(tmp_path: Path) -> N
         await host.services.matches.resign(alone.id, ADA)
         before = [await store.ratings.of_member(user) for user in (ADA, GRACE)]
         assert before[0][0].games == 3
-        await host.search.close()
     assert await rerate(None, tmp_path, host.clock.now()) == 3
-    async with open_store(None, tmp_path) as store:
+    async with open_store(None, tmp_path, prepared=True) as store:
         assert [await store.ratings.of_member(user) for user in (ADA, GRACE)] == before
 
 

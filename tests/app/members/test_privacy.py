@@ -191,7 +191,7 @@ async def test_an_export_holds_what_is_ones_own(host: Host) -> None:
 @pytest.fixture
 async def elsewhere(threads: None, host: Host, tmp_path: Path) -> AsyncIterator[Host]:
     """Another process on the same database."""
-    async with open_store(None, tmp_path) as store:
+    async with open_store(None, tmp_path, prepared=True) as store:
         yield Host(store, host.clock)
 
 

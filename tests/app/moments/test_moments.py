@@ -1,4 +1,4 @@
-"""Finished games are searched for moments, with real search processes, and their puzzles are found by name."""
+"""Finished games are searched for moments, and their puzzles are found by name."""
 
 import asyncio
 from datetime import timedelta
@@ -13,8 +13,9 @@ from bot.app.tasks.background import BackgroundTask
 from db.values.places import Place
 from db.values.proposals import Matter
 from rules.core.match import Match
-from tests.app.conftest import ADA, EMMY, GRACE, HERE, PATIENCE, Host
+from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 
+PATIENCE = 60.0
 MISSED_AND_FOUND = ("c2", "c1", "c3", "d3", "d1", "e3", "e2")
 """A game of Skull on 5 by 4 cells: Grace misses a win by the fourth move, then Ada finds hers."""
 

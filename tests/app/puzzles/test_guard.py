@@ -34,7 +34,11 @@ async def assert_refused(host: Host, name: str) -> None:
             await ask(EMMY, name, HERE)
 
 
-@pytest.mark.parametrize(("game", "rated"), [*((game, False) for game in RECIPES), ("skull", True)])
+ALL = [pytest.param(game, marks=[] if game in ("skull", "maze") else pytest.mark.soak) for game in RECIPES]
+
+
+@pytest.mark.parametrize("game", ALL)
+@pytest.mark.parametrize("rated", [False, pytest.param(True, marks=pytest.mark.soak)])
 async def test_a_position_of_a_running_game_is_no_puzzle(host: Host, game: str, rated: bool) -> None:
     puzzle = of_game(game)[0]
     match = await running(host, puzzle.match, rated=rated)
@@ -43,7 +47,7 @@ async def test_a_position_of_a_running_game_is_no_puzzle(host: Host, game: str, 
     assert (await host.services.puzzles.open(EMMY, puzzle.name, HERE)).solved is None
 
 
-@pytest.mark.parametrize("game", RECIPES)
+@pytest.mark.parametrize("game", ALL)
 async def test_nor_is_one_that_is_rotated_or_mirrored(host: Host, game: str) -> None:
     puzzle = of_game(game)[0]
     turned = next(turned_ones(puzzle))

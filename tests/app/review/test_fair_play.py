@@ -104,10 +104,9 @@ def either_url(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> str
 
 @pytest.fixture
 async def either_host(either_url: str, tmp_path: Path) -> AsyncIterator[Host]:
-    async with open_store(either_url, tmp_path) as store:
+    async with open_store(either_url, tmp_path, prepared=True) as store:
         host = Host(store)
         yield host
-        await host.search.close()
 
 
 SMALL = {
@@ -163,8 +162,8 @@ async def random_game(host: Host, game: str, chance: random.Random, *, rated: bo
 @pytest.mark.parametrize(
     ("kind", "game", "asked_for"),
     [
-        *(("sqlite", game, 3) for game in SMALL),
-        ("postgresql", "skull", 3),
+        *(("sqlite", game, 3) for game in ("alaric", "palindromes")),
+        pytest.param("postgresql", "skull", 3, marks=pytest.mark.soak),
         *(pytest.param("sqlite", game, 40, marks=pytest.mark.soak) for game in SMALL),
     ],
 )
@@ -189,7 +188,7 @@ async def test_checks_by_key_find_what_replays_find(either_host: Host, game: str
     assert told == {True, False}
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.soak)])
 async def test_faced_cards_are_found_as_by_replay(either_host: Host) -> None:
     host, chance, told = either_host, random.Random(8), set[bool]()
     for number in range(8):

@@ -100,7 +100,7 @@ class Base(RuleBasedStateMachine):
 
     def begun(self, process: int) -> Host:
         """Start a process, which knows nothing but what is stored."""
-        self.opened[process] = open_store(None, self.folder)
+        self.opened[process] = open_store(None, self.folder, prepared=True)
         return Host(self.run(self.opened[process].__aenter__()), self.clock)
 
     def teardown(self) -> None:

@@ -4,7 +4,6 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable
 from dataclasses import replace
-from itertools import product
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -40,9 +39,9 @@ from tests.db.given import (
 )
 from tests.db.ladder import assert_counted, begin_job, everything
 
-pytestmark = pytest.mark.both_databases
+pytestmark = pytest.mark.on_postgresql
 
-PLIES = 4
+PLIES = 3
 RACERS = 6
 
 
@@ -255,13 +254,11 @@ async def test_the_last_of_racing_consents_sees_them_all(stores: tuple[Store, St
 async def test_giving_up_in_the_middle_leaves_nothing_half_done(store: Store) -> None:
     """Tasks are cancelled, each time after a few more cycles of the event loop."""
     kept = []  # what they died of: its traceback holds on to what they were using
-    for patience, ending in product(range(0, 40, 8), ((WON, LOST), None)):
+    for patience in range(0, 40, 13):
         match = (await started(store)).id
         tasks = [
             asyncio.create_task(
-                store.matches.append(
-                    match, 0, NewEntry(Ply(0, str(n)), NOW), None if ending is None else Ending(ending)
-                )
+                store.matches.append(match, 0, NewEntry(Ply(0, str(n)), NOW), Ending((WON, LOST)))
             )
             for n in range(5)
         ]
@@ -273,17 +270,14 @@ async def test_giving_up_in_the_middle_leaves_nothing_half_done(store: Store) ->
 
         found = await match_of(store, match)
         assert len(found.log) <= 1
-        ended = bool(found.log) and ending is not None
-        assert ended == (found.finished_at is not None) == (found.outcomes is not None)
+        assert bool(found.log) == (found.finished_at is not None) == (found.outcomes is not None)
         if not found.log:  # and the next one does not wait
-            await store.matches.append(
-                match, 0, NewEntry(Ply(0, "a1"), NOW), None if ending is None else Ending(ending)
-            )
+            await store.matches.append(match, 0, NewEntry(FIRST, NOW))
 
 
 async def test_a_match_is_broken_off_once_whoever_plays_meanwhile(stores: tuple[Store, Store]) -> None:
     one, other = stores
-    for _ in range(5):
+    for _ in range(2):
         match = await started(one)
         results = await asyncio.gather(
             one.matches.append(match.id, 0, NewEntry(FIRST, NOW), Ending((WON, LOST))),

@@ -26,8 +26,6 @@ from rules.core.match import Ply
 from tests.db.given import ANNA, BERT, NOW, started
 from tests.db.migrated import lay
 
-pytestmark = pytest.mark.both_databases
-
 SECRET = "s3cr3t"
 
 
@@ -163,6 +161,7 @@ async def test_a_user_who_may_not_make_tables(postgres_url: str, tmp_path: Path)
         await owner.close()
 
 
+@pytest.mark.both_databases
 async def test_a_database_of_another_program(store_url: str, tmp_path: Path) -> None:
     engine = make_engine(address(store_url, tmp_path))
     async with engine.begin() as connection:
@@ -182,6 +181,7 @@ async def test_a_database_of_a_newer_pencilbox(store_url: str, tmp_path: Path) -
     assert "is at version 9999, which this Pencilbox does not know: start the newer Pencilbox" in sentence
 
 
+@pytest.mark.on_postgresql
 async def test_database_too_old_to_be_migrated(store_url: str, tmp_path: Path) -> None:
     """The bot, commands that only read, and workers say in one sentence which commit migrates the database."""
     await prepare(store_url, tmp_path)
@@ -257,7 +257,7 @@ async def test_missing_database_is_not_replaced_by_an_empty_one(tmp_path: Path) 
 
 
 async def test_emptied_database_is_not_filled_with_tables(tmp_path: Path) -> None:
-    async with open_store(None, tmp_path):
+    async with open_store(f"sqlite:///{lay(tmp_path)}", tmp_path):
         pass
     (tmp_path / "pencilbox.sqlite3").write_bytes(b"")
     assert "is empty, and games have been kept there" in await refusal(None, tmp_path)
@@ -342,6 +342,7 @@ async def test_check_at_a_start_ends_in_time(tmp_path: Path, monkeypatch: pytest
     assert [it["event"] for it in logged] == ["database.check_cut_short"]
 
 
+@pytest.mark.soak
 def test_a_read_only_file(tmp_path: Path) -> None:
     file = lay(tmp_path)
     file.chmod(0o444)

@@ -2,8 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
-
 from db.store import Store
 from db.values.administration import Backlog
 from db.values.matches import Ending, NewEntry, Panel
@@ -33,7 +31,6 @@ async def test_an_empty_store_has_none(store: Store) -> None:
     assert await store.administration.backlog(EARLIER) == Backlog({}, 0, 0, 0, 0)
 
 
-@pytest.mark.both_databases
 async def test_boards_wait_from_a_move_until_they_are_shown(store: Store) -> None:
     match = (await started(store)).id
     assert await store.administration.backlog(EARLIER) == Backlog({"skull": 1}, 1, 0, 0, 0)

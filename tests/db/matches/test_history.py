@@ -37,7 +37,6 @@ THREE = replace(SKULL, players=3)
 ELSEWHERE = Place(5, 6)
 
 
-@pytest.mark.both_databases
 async def test_a_history_is_narrowed_by_each_of_its_filters(store: Store) -> None:
     one = await finished(store, (ANNA, BERT), (WON, LOST))
     two = await finished(store, (BERT, ANNA), (WON, LOST), setup=ALARIC)
@@ -145,7 +144,6 @@ async def fill(engine: AsyncEngine) -> None:
 
 
 @pytest.mark.usefixtures("own_database")
-@pytest.mark.both_databases
 async def test_the_last_page_reads_as_few_rows_as_the_first(store: Store, engine: AsyncEngine) -> None:
     await fill(engine)
     with statements() as sent:

@@ -44,7 +44,6 @@ async def test_any_text_survives(store: Store) -> None:
     assert (await match_of(store, match.id)).log == (Ply(1, text),)
 
 
-@pytest.mark.both_databases
 async def test_options_keep_the_order_of_the_game(store: Store) -> None:
     setup = Setup("made-up", (("z", 1), ("a", 2), ("m", -3)), 2)
     match = await started(store, setup=setup)

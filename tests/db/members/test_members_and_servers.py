@@ -69,7 +69,7 @@ async def test_one_setting_leaves_the_others(store: Store) -> None:
         assert await store.servers.settings(guild) == ServerSettings(guild)
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 async def test_choices_made_at_once_are_all_kept(store: Store) -> None:
     """As from two windows or processes: each writes its own field, and the row need not exist."""
     changes = (
@@ -95,7 +95,7 @@ async def test_blocks(store: Store) -> None:
     assert await store.members.blocked(ANNA) == [BERT]
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 async def test_blocking_twice_is_one_block(store: Store) -> None:
     await asyncio.gather(*(store.members.block(ANNA, BERT, NOW) for _ in range(3)))
     assert await store.members.blocked(ANNA) == [BERT]

@@ -39,6 +39,8 @@ from tests.db.given import (
     started,
 )
 from tests.db.life import MAZE, holding, lived, rows
+from tests.db.migrated import lay
+from tests.db.statements import fails_at
 
 NO_MEMBER = (Boolean, Date, DateTime, Double, UtcTime, Enum, OptionsJson, TimeControlText, Span)
 """Types whose values contain no Discord id."""
@@ -113,13 +115,16 @@ def test_every_column_declares_what_becomes_of_a_member() -> None:
     assert set(WITHHELD) <= {str(column) for column in COLUMNS}
 
 
-@pytest.mark.both_databases
 async def test_nothing_is_left_of_a_member(store: Store, engine: AsyncEngine) -> None:
     await lived(store, ANNA)
     held = await holding(engine, ANNA)
     assert {str(it.column.expression) for it in TRACES} | {str(it.expression) for it in WORDS} <= held, (
         "a trace that is not tried"
     )
+    before = await rows(engine)
+    with fails_at(20), pytest.raises(ZeroDivisionError):
+        await store.privacy.erase(ANNA)
+    assert await rows(engine) == before, "nothing is deleted before everything is"
     erased = await store.privacy.erase(ANNA)
     assert await holding(engine, ANNA) == set()
     assert await store.privacy.export(ANNA) == {}
@@ -137,9 +142,10 @@ async def test_nothing_is_left_in_the_file_either(tmp_path: Path) -> None:
     def there() -> bool:
         return any(trace in file.read_bytes() for file in tmp_path.iterdir() for trace in traces)
 
+    lay(tmp_path)
     async with open_store(None, tmp_path) as store:
         await lived(store, ANNA)
-        for _ in range(8):
+        for _ in range(3):
             await finished(store, (ANNA, BERT), (WON, LOST))
     assert there()
     async with open_store(None, tmp_path) as store:
@@ -198,7 +204,6 @@ async def test_words_in_which_somebody_was_named(store: Store) -> None:
     assert found.void == f"{FORMER} and {FORMER} ({FORMER}) were rude to <@{CLEO}>"
 
 
-@pytest.mark.both_databases
 async def test_an_export_has_all_that_concerns_a_member(store: Store, engine: AsyncEngine) -> None:
     await lived(store, ANNA)
     kept = await store.privacy.export(ANNA)
@@ -301,7 +306,7 @@ async def test_rows_that_are_stored_during_a_deletion_stay(
         assert await store.challenges.open(user=ANNA) == offered
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 async def test_two_who_have_blocked_each_other_leave_together(
     store: Store, other: Store, engine: AsyncEngine
 ) -> None:

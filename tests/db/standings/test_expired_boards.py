@@ -60,8 +60,8 @@ async def periods(engine: AsyncEngine) -> set[str]:
         return {period for found in both for period in found}
 
 
-async def test_expired_leaderboards_are_found_in_all_servers(store: Store, engine: AsyncEngine) -> None:
-    await play(store, seed=1)
+async def test_expired_leaderboards_are_found_and_all_others_stay(store: Store, engine: AsyncEngine) -> None:
+    await play(store, seed=2)
     found = await store.leaderboards.expired(NOW)
     assert {it.period for it in found} == {it for it in await periods(engine) if expired(it, NOW)}
     assert {it.guild for it in found} == {EVERYWHERE, GUILD, GUILD + 1}
@@ -69,11 +69,6 @@ async def test_expired_leaderboards_are_found_in_all_servers(store: Store, engin
     assert len(set(found)) == len(found)
     assert not await store.leaderboards.expired(MONDAY)
 
-
-async def test_expired_leaderboards_are_deleted_and_all_others_stay(
-    store: Store, engine: AsyncEngine
-) -> None:
-    await play(store, seed=2)
     before, seats = await everything(engine)
     periods_at = RatingRow.__table__.columns.keys().index("period")
     assert await delete_all_expired(store) > 25
@@ -98,7 +93,7 @@ async def test_nothing_brings_expired_leaderboards_back(store: Store, engine: As
     await assert_counted(engine)
 
 
-@pytest.mark.both_databases
+@pytest.mark.soak
 async def test_changes_between_two_batches_do_not_keep_rows(store: Store, engine: AsyncEngine) -> None:
     played, ids = await play(store, seed=5)
     for boards in await store.leaderboards.expired(NOW):

@@ -83,7 +83,8 @@ async def test_the_viewer_is_shown_with_their_neighbours(store: Store) -> None:
     ratings = crowd(3, 40)
     await keep(store, ratings)
     expected = plain(ratings)
-    for number, own in enumerate(expected):
+    for number in (0, 9, 10, 11, 25, 38, 39):
+        own = expected[number]
         first = await page(store, own.rating.user)
         assert first.rows == tuple(expected[:10])
         near = expected[max(10, number - 1) : number + 2]
@@ -120,7 +121,6 @@ async def test_an_empty_board_is_empty(store: Store) -> None:
         assert (seen.rows, seen.around, seen.members, seen.higher, seen.lower) == ((), (), 0, False, False)
 
 
-@pytest.mark.both_databases
 async def test_boards_are_told_apart(store: Store) -> None:
     asked = {
         (game, guild, period_kind): Leaderboard(period, game or "", guild or 0)

@@ -33,7 +33,6 @@ async def test_a_result_without_ranks_changes_nothing(store: Store) -> None:
     assert await store.ratings.changes((await started(store)).id) is None
 
 
-@pytest.mark.both_databases
 async def test_a_match_counts_on_these_leaderboards(store: Store) -> None:
     await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=AT)
     periods = (ALWAYS, "2026-11", "2026-W47")

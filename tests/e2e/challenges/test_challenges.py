@@ -13,6 +13,7 @@ from tests.e2e.messages import (
     answer_saying,
     answered,
     components,
+    direct,
     gone,
     message_with,
     pinged,
@@ -21,6 +22,7 @@ from tests.e2e.messages import (
     told,
     until,
     usable_labels,
+    written,
 )
 from tests.e2e.page_events import listening
 from tests.e2e.play import accept, ask, offered
@@ -59,6 +61,7 @@ async def test_a_challenge_refused(club: Club) -> None:
             )
             assert usable_labels(said) == {"Ask somebody else", "Play the computer"}
             assert pinged(said) == []
+            await told(club.grace, f"You declined the challenge of <@{club.ada.id}>.")
     for options, words in (
         ({"member": club.ada.id, "game": "skull"}, "cannot challenge yourself"),
         ({"member": club.grace.id, "game": "skull", "size": "99x99"}, "width must be from 1 to 9"),
@@ -66,6 +69,18 @@ async def test_a_challenge_refused(club: Club) -> None:
     ):
         await club.ada.command("challenge", **options)
         await told(club.ada, words)
+
+
+async def test_declined_challenge_is_told_by_a_direct_message_after_a_restart(club: Club) -> None:
+    """The restarted bot does not know the interaction of the challenge, by which it would answer."""
+    made = await offered(club.ada, club.ada.command("challenge", member=club.grace.id, game="skull"))
+    await club.restart()
+    await press(club.grace, made, "Decline")
+    (letter,) = await written(club.ada, 1)
+    declined = f"<@{club.grace.id}> declined your challenge to The Amazon Skull Game."
+    asked = f"Ask somebody else in <#{club.ada.channel}>, or play the computer with `/play`."
+    assert text_of(letter) == f"{declined} {asked}"
+    assert await direct(club.grace) == []
 
 
 async def test_a_challenge_is_posted_once_whatever_is_lost(club: Club) -> None:

@@ -36,7 +36,7 @@ async def test_anybody_may_choose_the_game_and_play(club: Club) -> None:
     await told(club.emmy, "### Learn a game")
     await club.grace.choose(message, choice, "skull")
     await gone(club.emmy, message)
-    titled = f"### <:pencilbox_skull:{emojis['skull']}> The Amazon Skull Game"
+    titled = f"### <:pencilbox_skull:{emojis['skull']}> Amazon Skull #"
     (board,) = await club.grace.until(lambda: found(club.grace))
     assert board.turn == club.ada.id
     assert any(titled in part.get("content", "") for part in components(board.message))

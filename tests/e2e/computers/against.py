@@ -2,7 +2,7 @@
 
 from tests.contract.player import Player
 from tests.e2e import secret_rows
-from tests.e2e.messages import found_in
+from tests.e2e.messages import buttons, found_in
 from tests.e2e.panels import Panel, boards_in
 from tests.e2e.play import by_button, by_command, by_modal, by_parts, legal
 
@@ -21,7 +21,7 @@ async def begun(player: Player, game: str, size: str = "quick", level: int = 1, 
 
 async def opened(player: Player, private: Panel) -> None:
     """Confirm that everybody may see a private game."""
-    asked = await player.press(private.message, private.buttons["Play in the open"])
+    asked = await player.press(private.message, private.buttons["Go public"])
     words = "".join(part["content"] for part in asked["modal"]["components"])
     assert words == "Everybody in this channel will see the game from now on."
     await player.submit(asked)
@@ -37,7 +37,7 @@ async def my_turn(player: Player, match: int, plies: int = -1) -> Panel:
 
     def find(seen: list[dict[str, object]]) -> Panel | None:
         boards = [board for board in boards_in(seen) if board.match == match and board.plies > plies]
-        ready = bool(boards) and (boards[-1].turn == player.id or "Watch it again" in boards[-1].buttons)
+        ready = bool(boards) and (boards[-1].turn == player.id or "Replay" in boards[-1].buttons)
         return boards[-1] if ready else None
 
     return await found_in(player, find)
@@ -58,21 +58,23 @@ async def move(player: Player, panel: Panel, text: str, number: int) -> None:
 
 
 async def in_secret(player: Player, panel: Panel) -> None:
-    """Seal a row, or name a palindrome and be done."""
-    message = await secret_rows.look(player, panel)
-    if "Seal it" in secret_rows.buttons(message) or "Type the row" in secret_rows.buttons(message):
+    """Seal a row, or name a palindrome and be done, on a private board or in the message that a public one opens."""
+    message = await secret_rows.look(player, panel) if secret_rows.opener(panel.buttons) else panel.message
+    if "Seal it" in secret_rows.buttons(message):
         reds, blacks = secret_rows.held(message)
-        await secret_rows.seal(player, await secret_rows.type_row(player, message, "R" * reds + "B" * blacks))
+        message = await secret_rows.type_row(player, message, "R" * reds + "B" * blacks)
+        await player.press(message, buttons(message)["Seal it"])
     else:
         message = await secret_rows.name(player, message, "R RR")
-        await secret_rows.done(player, message)
+        asked = await secret_rows.press(player, message, "Done", "Really done?")
+        await player.press(asked, buttons(asked)["Yes, done"])
 
 
 async def to_the_end(player: Player, panel: Panel) -> Panel:
     """Play a game against the computer to its end; the last board."""
     number = 0
     while panel.turn is not None:
-        if "Secret move" in panel.buttons:
+        if secret_rows.opener(panel.buttons) or "Seal it" in panel.buttons or "Done" in panel.buttons:
             await in_secret(player, panel)
             panel = await my_turn(player, panel.match, panel.plies)
             continue

@@ -37,13 +37,13 @@ async def test_a_game_to_the_end(club: Club, game: Game[Any, Any]) -> None:
     assert "🖍️ **Crayon**, level 1 of 5 · " in first.text
     last = await to_the_end(club.ada, first)
     assert set(last.buttons) - {"Proof"} == AFTERWARDS
-    assert "Crayon (computer)" in last.text
+    assert "against Crayon" in last.text
     assert "casual" in last.text
     messages = await club.ada.messages()
     assert not any("<@9" in text_of(message) for message in messages)
     await club.ada.press(last.message, last.buttons["Rematch"])
     again = await my_turn(club.ada, last.match + 1)
-    assert "Crayon (computer) against" in again.text
+    assert "Crayon against" in again.text
 
 
 async def test_level_suits_the_rating(club: Club) -> None:

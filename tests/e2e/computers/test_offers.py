@@ -39,11 +39,11 @@ async def test_a_game_is_chosen_from_a_picture_of_all(club: Club) -> None:
     assert buttons(chosen) == {game.sheet.name: f"play-game:2:{game.key}" for game in games}
     await club.ada.press(chosen, "play-game:2:skull")
     board = await newest(club.ada)
-    assert "Brush (computer)" in board.text
+    assert "**Brush**, level 2 of 5 · " in board.text
     await found_in(club.ada, lambda seen: [it["id"] for it in seen] == [board.message["id"]] or None)
     # Who has played a level and a size is offered it again.
     await club.ada.command("play", game="skull", size="4x3")
-    assert "Brush (computer)" in (await my_turn(club.ada, board.match + 1)).text
+    assert "**Brush**, level 2 of 5 · " in (await my_turn(club.ada, board.match + 1)).text
     again = await begun(club.ada, "skull", size="", order="first")
     assert len(await legal(club.ada, again)) == 12
 
@@ -70,7 +70,7 @@ async def test_one_board_shows_both_moves_and_pings_nobody(club: Club) -> None:
     assert [pinged(it) for it in calls] in ([], [[club.ada.id]])
     assert second.text.count("played ") == 2
     assert f"<@{club.ada.id}>" in second.text
-    assert "Crayon (computer)" in second.text
+    assert "against Crayon" in second.text
     assert await direct(club.ada) == []
 
 
@@ -88,7 +88,7 @@ async def test_a_game_in_the_direct_messages_of_the_bot(club: Club, contract: Co
     assert set(panel.buttons) == AFTERWARDS
     assert contract.seen[POSTED] == posted
     await alone.press(panel.message, panel.buttons["Rematch"])
-    assert "Crayon (computer) against" in (await my_turn(alone, first.match + 1)).text
+    assert "Crayon (computer)\N{NO-BREAK SPACE}against" in (await my_turn(alone, first.match + 1)).text
 
 
 async def test_members_and_computer_players_share_a_table(club: Club) -> None:

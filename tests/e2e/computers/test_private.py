@@ -10,7 +10,7 @@ from tests.e2e.play import by_button, legal
 async def test_private_game_keeps_one_board_for_its_player(club: Club) -> None:
     """A long search and moves by a command, by a form and by a private choice change the same message."""
     panel = first = await begun(club.ada, "xlines", "quick", level=5, order="last")
-    assert "🖋️ **Nib**, level 5 of 5 · quick · not rated" in first.text
+    assert "🖋️ **Nib**, level 5 of 5 · quick" in first.text
     for number in range(4):
         await move(club.ada, panel, (await legal(club.ada, panel))[0], number)
         panel = await my_turn(club.ada, first.match, panel.plies)
@@ -54,7 +54,7 @@ async def test_private_game_is_opened_to_the_channel(club: Club) -> None:
     await opened(club.ada, first)
     await removed(club.ada, first)
     (board,) = boards_in(await club.grace.messages())
-    assert "Play in the open" not in board.buttons
+    assert "Go public" not in board.buttons
     await by_button(club.ada, board, "1")
     after = await my_turn(club.ada, first.match, board.plies)
     assert after.message["ephemeral_for"] is None

@@ -5,7 +5,7 @@ import re
 from tests.e2e import secret_rows
 from tests.e2e.club import Club
 from tests.e2e.computers.against import begun, my_turn, newest, opened, to_the_end
-from tests.e2e.messages import text_of
+from tests.e2e.messages import buttons, text_of
 from tests.e2e.panels import boards_in, removed
 
 
@@ -29,3 +29,37 @@ async def test_a_hidden_row_and_finds_stay_hidden(club: Club) -> None:
     assert not any("find " in text_of(board.message) for board in boards[:-1])
     for secret in (row, "arrange", "find "):
         assert secret not in club.bot.log
+
+
+async def test_private_board_holds_the_hand_and_the_search(club: Club) -> None:
+    """Its player lays the cards and searches on the board itself, in one message, which nobody else sees."""
+    first = await begun(club.ada, "palindromes", order="first")
+    assert secret_rows.opener(first.buttons) is None
+    hand = await secret_rows.press(club.ada, first.message, "Swap two", "Which ♦")
+    hand = await secret_rows.press(club.ada, hand, "Back", "begin a row of your own")
+    reds, blacks = secret_rows.held(hand)
+    hand = await secret_rows.type_row(club.ada, hand, "R" * reds + "B" * blacks)
+    await club.ada.press(hand, buttons(hand)["Seal it"])
+    search = await my_turn(club.ada, first.match, first.plies)
+    named = await secret_rows.name(club.ada, search.message, "R BRRRRB")
+    assert "**1 new:** ♦" in text_of(named)
+    assert "- ♣♦♦♦♦♣ does not begin and end with ♦." in text_of(named)
+    last = await to_the_end(club.ada, search)
+    assert re.search(r"\d red − \d found = \d against \d red − \d found = \d\.", last.text)
+    assert [it["id"] for it in await club.ada.messages()] == [first.message["id"]]
+    assert await club.emmy.messages() == []
+
+
+async def test_private_board_shows_parts_of_the_moves_and_leads_back(club: Club) -> None:
+    first = await begun(club.ada, "spaghetti", "standard", order="last")
+    board = first
+    while "Others" not in board.buttons:
+        assert board.parts, board.text
+        part = await secret_rows.press(club.ada, board.message, next(iter(board.buttons)), "Choose a cell in")
+        move = next(it for it in buttons(part).values() if it.startswith("play:"))
+        await club.ada.press(part, move)
+        board = await my_turn(club.ada, first.match, board.plies)
+    ends = await secret_rows.press(club.ada, board.message, "Others", "Choose the first end")
+    again = await secret_rows.press(club.ada, ends, "Back", "Below: the cheapest")
+    assert set(buttons(again)) == set(board.buttons)
+    assert [it["id"] for it in await club.ada.messages()] == [first.message["id"]]

@@ -202,7 +202,7 @@ async def test_a_takeback_in_direct_messages(club: Club, contract: Contract) -> 
     await by_command(mover, first, "c3")
     undone = await panel_at(mover, first.match, 1)
     await by_more(mover, first.match, "takeback")
-    await told(mover, "It stands until the next move.")
+    await told(mover, "It stays open until the next move.")
     asking, call = await asked_on_board(waiter, "asks to take back `c3`")
     assert pinged(call) == [waiter.id]
     await pressed(mover, asking, "Allow the takeback")

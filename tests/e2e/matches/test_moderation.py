@@ -49,7 +49,7 @@ async def test_a_moderator_ends_a_game(club: Club) -> None:
 
 async def test_hidden_cards_stay_hidden_in_an_ended_game(club: Club) -> None:
     panel = await challenge(club.grace, club.emmy, "palindromes", "8")
-    await club.grace.press(panel.message, panel.buttons["Secret move"])
+    await club.grace.press(panel.message, panel.buttons["Lay my cards"])
     await message_with(club.grace, "Lay your cards")
     await end(club.ada, panel.match, "closing time")
     over = await panel_at(club.ada, panel.match, panel.plies + 1)

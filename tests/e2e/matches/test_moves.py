@@ -21,7 +21,7 @@ async def test_moves_that_do_not_count(club: Club) -> None:
     second = await panel_at(mover, first.match, 1)
     assert second.turn == waiter.id
     await by_button(mover, second, "c4")
-    await told(mover, f"It is <@{waiter.id}>'s turn in The Amazon Skull Game #{first.match}, not yours.")
+    await told(mover, f"It is <@{waiter.id}>'s turn in Amazon Skull #{first.match}, not yours.")
     await by_command(waiter, second, "c9")
     await told(waiter, "c9 is off the board")
     await by_command(waiter, second, "@everyone")
@@ -141,7 +141,7 @@ async def test_parts_are_for_the_one_on_turn_and_for_the_newest_board(club: Club
     await mover.press(await until(mover, inner, "Choose a cell in **a1–h8**."), parts["6.2."])
     await mover.press(await until(mover, inner, "Choose a cell in **a1–d4**."), points["a4"])
     second = await panel_at(waiter, first.match, 1)
-    assert "played a4" in second.text
+    assert "placed dot 1 of 8 on a4" in second.text
     await found_in(mover, lambda seen: outer["id"] not in [it["id"] for it in seen] or None)
 
     await waiter.press(second.message, second.parts["4."])

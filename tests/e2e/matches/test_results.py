@@ -92,7 +92,7 @@ async def test_a_killed_bot_announces_once_after_its_restart(
         winner = change.user
         first, podium = sorted((await lines(lounge))[-2:], key=lambda line: "Last season" in line)
         first = first.strip()
-        assert first.startswith(f"[The Amazon Skull Game #{match}](https://discord.com/channels/{guild}/")
+        assert first.startswith(f"[Amazon Skull #{match}](https://discord.com/channels/{guild}/")
         assert f"/{last.message['id']}): <@{winner}> " in first
         assert " beat <@" in first
         assert first.endswith(f" by resignation. <@{winner}> earned **Alas, Poor Yorick**.")

@@ -65,8 +65,8 @@ async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
     # Ada's red cards lie before her black ones. The third wrong name ends the search, and nothing after it is read.
     # Grace's form was open while Ada opened and sent hers.
     message = await secret_rows.send_form(club.grace, hers, opened_by_grace, "RBR RBBR RBBBR R")
-    assert "♦♣♦ is not in the other row" in text_of(message)
-    assert "♦♣♣♣♦ is not in the other row; it was your last guess" in text_of(message)
+    assert "♦♣♦ is not in your opponent's row" in text_of(message)
+    assert "♦♣♣♣♦ is not in your opponent's row; it was your last guess" in text_of(message)
     assert secret_rows.buttons(message) == {}
     over = await panel_at(club.emmy, panel.match, panel.plies + 1)
     assert (over.turn, set(over.buttons)) == (None, {*AFTERWARDS, "Proof"})
@@ -89,11 +89,11 @@ async def test_a_row_is_looked_at_before_it_is_sealed(club: Club, way: secret_ro
     reds, blacks = secret_rows.held(message)
     row = "B" * blacks + "R" * reds
     message = await way(club.ada, message, row)
-    assert "to play this row" in text_of(message)
+    assert "**Seal it** lays" in text_of(message)
     assert (await panels(club.grace))[-1].plies == panel.plies
     asked = message
     kept = row.rstrip(row[-1])
-    words = f"Laid: {suits(kept)}, then {suits(row[len(kept) :])}" if kept else "Proposed:"
+    words = f"Laid: {suits(kept)}, then {suits(row[len(kept) :])}" if kept else "begin a row of your own"
     message = await secret_rows.press(club.ada, message, "Take back", words)
     assert secret_rows.held(message) == (reds, blacks)
     await secret_rows.seal(club.ada, message)

@@ -91,7 +91,7 @@ async def laid_by_choosing(table: World) -> str:
     row = "R" * reds + "B" * blacks
     message = await secret_rows.choose(table.ada, message, row)
     message = await secret_rows.press(table.ada, message, "Take back", ", then ")
-    message = await secret_rows.press(table.ada, message, "Take back", "Proposed: ")
+    message = await secret_rows.press(table.ada, message, "Take back", "begin a row of your own")
     message = await secret_rows.other_order(table.ada, message)
     message = await secret_rows.type_row(table.ada, message, row)
     message = await secret_rows.press(table.ada, message, "Take back", ", then ")

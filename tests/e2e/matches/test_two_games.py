@@ -74,7 +74,7 @@ async def test_both_games_are_played_to_the_end_and_rated_as_one(club: Club) -> 
     last, _ = await to_the_end(two, first)
     assert "The second game follows, with swapped seats." in last.text
     assert "Rating: " not in last.text
-    assert set(usable_buttons(last.message)) == {"Watch it again", "Review"}
+    assert set(usable_buttons(last.message)) == {"Replay", "Review"}
 
     second = await second_of(club.emmy, first)
     assert second.message["channel_id"] == first.message["channel_id"]

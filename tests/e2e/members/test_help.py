@@ -150,7 +150,7 @@ async def test_help_on_turn_with_arrows(club: Club) -> None:
 async def test_help_on_turn_in_secret(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "palindromes", "8")
     text = await helped(club.ada)
-    assert "**Secret move**" in text
+    assert "**Lay my cards**" in text
     assert "times R and" in text
     assert "seal it" in text
     await secret_rows.lay(club.ada, panel, reds_first=True)
@@ -160,7 +160,7 @@ async def test_help_on_turn_in_secret(club: Club) -> None:
     await panel_at(club.ada, panel.match, panel.plies + 1)
     text = await helped(club.ada)
     assert "`find RBR`" in text
-    assert "`done`" in text
+    assert "press **Done**" in text
 
 
 async def test_help_in_another_channel(club: Club) -> None:

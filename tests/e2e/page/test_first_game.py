@@ -85,7 +85,7 @@ async def test_a_stranger_accepts_a_challenge_and_moves(club: Club, windows: Win
         await grace.tap("Accept")
         first = await found_in(club.ada, lambda seen: next(iter(boards_in(seen)), None))
         await by_command(club.ada, first, "c3")
-        await chat.says("@Grace, your turn in The Amazon Skull Game")
+        await chat.says("@Grace, your turn in Amazon Skull #")
         board = chat.messages.filter(has=chat.page.locator("img[src*='-1.png']")).last
         await expect(board).to_contain_text(re.compile(r"@Grace\s*, your turn\."))
         await grace.count(board.locator(".container .markdown"))
@@ -97,7 +97,7 @@ async def test_a_stranger_accepts_a_challenge_and_moves(club: Club, windows: Win
         await move.click()
         moved = await panel_at(club.ada, first.match, 2)
         assert moved.turn == club.ada.id
-        await chat.says("@Ada, your turn in The Amazon Skull Game")
+        await chat.says("@Ada, your turn in Amazon Skull #")
         board = chat.messages.filter(has=chat.page.locator("img[src*='-2.png']")).last
         await expect(board).to_contain_text("played d3, lengthening the path at c3.")
         await grace.look()

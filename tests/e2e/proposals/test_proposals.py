@@ -46,7 +46,7 @@ async def asked(player: Player, panel: Panel, *members: Player) -> None:
 async def asks(player: Player, panel: Panel, command: str, words: str, *members: Player) -> Panel:
     """A member proposes something to others ; the board then, which says so and can be answered."""
     await by_more(player, panel.match, command)
-    await told(player, f"#{panel.match}. It stands until the next move.")
+    await told(player, f"#{panel.match}. It stays open until the next move.")
     board = await board_saying(player, panel, words)
     assert board.message["ephemeral_for"] is None
     assert set(board.buttons) >= (DRAW if command == "draw" else TAKEBACK)
@@ -67,7 +67,7 @@ async def test_a_draw_is_agreed(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "alaric")
     menu = await more(club.ada, panel)
     await club.ada.press(menu, buttons(menu)["Offer a draw"])
-    await told(club.ada, f"#{panel.match}. It stands until the next move.")
+    await told(club.ada, f"#{panel.match}. It stays open until the next move.")
     offer = await board_saying(club.grace, panel, f"offers a draw.** <@{club.grace.id}>, do you agree?")
     assert offer.message["id"] == panel.message["id"]
     await asked(club.grace, panel, club.grace)
@@ -80,7 +80,7 @@ async def test_a_draw_is_agreed(club: Club) -> None:
     await club.grace.press(offer.message, offer.buttons["Accept the draw"])
     over = await panel_at(club.emmy, panel.match, 1)
     assert over.turn is None
-    assert set(over.buttons) == {"Watch it again", "Review", "Rematch"}
+    assert set(over.buttons) == {"Replay", "Review", "Rematch"}
     over = await settled(club.emmy, panel, "A draw was agreed.")
     assert "offer" not in over.text
 

@@ -44,9 +44,7 @@ async def test_a_game_gives_a_puzzle_and_the_best_of_the_week_is_posted_once(
         async with week.bot():
             post = await _posted(week, lounge)
             await _noted(week)
-            assert f"The Amazon Skull Game #{match}, at move 4, and did not find the right move." in text_of(
-                post
-            )
+            assert f"Amazon Skull #{match}, at move 4, and did not find the right move." in text_of(post)
             assert post["mentions"] == []
             assert usable_buttons(post) == {"Solve it": f"puzzle:match-{match}-3:open"}
             assert "c4" not in text_of(post)
@@ -70,7 +68,7 @@ async def _solve(week: Week, match: int) -> None:
     listed = await told(week.ada, f"#{match}: ")
     assert "move 4: one move wins, 2 times in a row" in text_of(listed)
     await week.ada.choose(listed, "puzzles:server:choose", f"match-{match}-3")
-    puzzle = await told(week.ada, f"The Amazon Skull Game #{match}, move 4")
+    puzzle = await told(week.ada, f"Amazon Skull #{match}, move 4")
     for number, move in enumerate(LINE, 1):
         custom_id = next(it for it in usable_buttons(puzzle).values() if it.endswith(f":{move}"))
         await week.ada.press(puzzle, custom_id)

@@ -108,7 +108,7 @@ async def test_a_history_is_filtered_and_leads_to_its_games(club: Club) -> None:
     posted = await shown_to_all(club.grace, film)
     (gallery,) = (part for part in components(posted) if part["type"] == 12)
     assert (await club.emmy.fetch(gallery["items"][0]["media"]["url"])).startswith(b"GIF8")
-    assert set(usable_buttons(posted)) == {"Watch it again"}
+    assert set(usable_buttons(posted)) == {"Replay"}
     await press(club.grace, film, "First")
     film = await until(club.grace, film, "before the first move")
     posted = await shown_to_all(club.grace, film)

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render.board.game_board import draw_board
+from render.board.players import Player
 from render.engine import fonts
 from render.engine.scene import SMALLEST_TEXT, Disc, Group, Scene, Text
 from render.games import HOSTED_GAMES
@@ -20,7 +21,7 @@ from rules.core.game import Game
 from rules.core.match import Match, Observation
 from rules.games import find
 from tests.render.positions import matches
-from tests.rules.walks import finish, trials
+from tests.rules.walks import finish, step, trials
 
 every_game = pytest.mark.parametrize("game", HOSTED_GAMES, ids=[game.key for game in HOSTED_GAMES])
 
@@ -57,6 +58,26 @@ def test_letters_of_the_standard_board_can_be_read_on_a_phone(key: str, plies: i
         match = Match.replay(game, match.setup, match.log[:-1])
     picture = scene(match.observe(None))
     assert min(text.size for text in picture.texts()) * PHONE / picture.width >= LEGIBLE
+
+
+IN_FRAME, SMALL = 303, 9
+"""The width of a picture in the frame of a message on such a phone, and the least size of all its texts, in pixels."""
+NAMES = Player(0, "Grace"), Player(1, "Ada")
+
+
+@pytest.mark.parametrize("size", ["quick", "standard"])
+@every_game
+def test_texts_of_a_whole_game_can_be_read_in_a_message(game: Game[Any, Any], size: str) -> None:
+    match, chance = Match.start(game, game.sizes[size], 2), random.Random(3)
+    while not match.over:
+        texts_can_be_read_in_a_message(scene(match.observe(None)))
+        match = step(match, chance)
+    texts_can_be_read_in_a_message(scene(match.observe(None), players=NAMES))
+
+
+def texts_can_be_read_in_a_message(picture: Scene) -> None:
+    size, words = min((text.size, text.words) for text in picture.texts())
+    assert size * IN_FRAME / picture.width >= SMALL, words
 
 
 def texts_can_be_read(picture: Scene) -> None:

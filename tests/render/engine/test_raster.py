@@ -37,7 +37,13 @@ def _nothing_kept() -> Iterator[None]:
     forget()
 
 
-@pytest.mark.parametrize("game", HOSTED_GAMES, ids=lambda game: game.key)
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, id=game.key, marks=() if game.key in ("palindromes", "maze") else pytest.mark.soak)
+        for game in HOSTED_GAMES
+    ],
+)
 @trials(6)
 @given(data=st.data())
 def test_picture_does_not_depend_on_earlier_ones(game: Game[Any, Any], data: st.DataObject) -> None:

@@ -40,6 +40,8 @@ def the_scene_holds_what_the_rules_know(match: Match, seen: Observation, view: A
     names = scene(seen).named()
     assert numbers(names, "stone") == stones(view, 0) | stones(view, 1)
     assert numbers(names, "forbidden") == set(view.forbidden)
+    meaning = "forbidden" if match.over else "not this turn"
+    assert (meaning in {text.words for text in scene(seen).texts()}) == bool(view.forbidden)
     assert numbers(names, "taken") == set(view.taken)
     assert ending(names, "choice") == set(match.legal() or ())
     assert ("last" in names) == (view.last is not None)

@@ -359,11 +359,11 @@ def the_alt_text_says_what_matters(match: Match, seen: Observation, view: Cocomp
 def test_captions() -> None:
     moves = ("c3", "d3", "d4", "c4", "d3")
     assert caption(played(COCOMPOSITE, *moves[:1]).observe(None)) == "1 on c3"
-    assert caption(played(COCOMPOSITE, *moves).observe(None)) == "9 on d3, joining 3, common factor 3"
+    assert caption(played(COCOMPOSITE, *moves).observe(None)) == "9 on d3, joining 3 by the factor 3: 1 point"
 
 
 def test_the_reason_of_the_end_is_told() -> None:
     seen = played(COCOMPOSITE, "b1", "c2", "b2", "a2", "a1", size=4).observe(None)
-    reason = "no square around a1 takes 11"
+    reason = "11 fits into no square next to a1"
     assert f"A draw: {reason}; the score is 0 to 0." in alt(seen)
     assert reason in [text.words for text in scene(seen).texts()]

@@ -190,10 +190,10 @@ def the_alt_text_says_everything(match: Match, seen: Observation, view: Polygons
 
 
 def test_captions() -> None:
-    assert caption(played(POLYGONS, "k17").observe(None)) == "k17, dot 1 of 8"
+    assert caption(played(POLYGONS, "k17").observe(None)) == "dot 1 of 8 on k17"
     assert caption(loop(2).observe(None)) == "c4-g6"
     assert caption(loop(5).observe(None)) == "d2-g4"
-    assert caption(loop(6).observe(None)) == "g4-h8; h8-c4 (crossing 1 segment) closes the path"
+    assert caption(loop(6).observe(None)) == "g4-h8; then h8-c4 (crossing 1 segment) was drawn automatically"
 
 
 def captions_count_the_segments_that_are_crossed(match: Match, seen: Observation, view: PolygonsView) -> None:
@@ -205,6 +205,18 @@ def captions_count_the_segments_that_are_crossed(match: Match, seen: Observation
     told = re.match(r"[a-z0-9]+-[a-z0-9]+(?: \(crossing (\d+) segments?\))?", caption(seen))
     assert told is not None
     assert int(told[1] or 0) == count
+
+
+@pytest.mark.parametrize(("joined", "said"), [(0, False), (3, False), (4, True), (5, True), (6, False)])
+def test_the_picture_says_when_no_choice_follows(joined: int, *, said: bool) -> None:
+    texts = {text.words for text in scene(loop(joined).observe(None)).texts()}
+    assert ("then closes by itself" in texts) == said
+
+
+@pytest.mark.parametrize(("dots", "said"), [(0, "6 dots"), (4, "2 dots"), (5, "1 dot")])
+def test_the_picture_counts_the_dots_left_to_place(dots: int, said: str) -> None:
+    match = played(POLYGONS, *LOOP[:dots], dots=3, size=10)
+    assert f"{said} to place" in {text.words for text in scene(match.observe(None)).texts()}
 
 
 def test_the_sides_of_all_regions_are_counted() -> None:
@@ -221,7 +233,7 @@ def regions_closed_so_far_are_shaded_and_counted(seen: Observation, view: Polygo
     areas = polygonize([unary_union([LineString(ends) for ends in pairwise(view.path)])])
     closed = [area for area in areas.geoms if area.area > 1e-9]
     assert ending(drawn.named(), "closed") == {str(number) for number in range(1, len(closed) + 1)}
-    counts = [re.fullmatch(r"(?:odd|even) sides: (\d+) so far", text.words) for text in drawn.texts()]
+    counts = [re.fullmatch(r"(?:odd|even) sides: (\d+)", text.words) for text in drawn.texts()]
     assert sum(int(count[1]) for count in counts if count) == len(closed)
     assert sum(map(bool, counts)) == (2 if seen.phase == "join" else 0)
     for text in (alt(seen), text_board(seen)):

@@ -255,5 +255,5 @@ def test_one_is_asked_for_a_cell_and_then_for_a_line() -> None:
     assert first.ask == "Draw the first line: choose its first x. Whoever draws the last line loses."
     later = played(FIVE, "a1-c1").observe(1).prompt
     assert isinstance(later, SegmentPrompt)
-    assert later.ask == "Draw a line from c1 to an unused x. The last line loses."
+    assert later.ask == "Draw a line from c1 to an x without a line. Whoever draws the last line loses."
     assert later.choices == ("c1-c4", "c1-e1")

@@ -32,8 +32,7 @@ def test_plain_game_agrees_at_every_ply(game: AnyGame) -> None:
 
 @pytest.mark.parametrize(("size", "opening"), MAZES.values(), ids=MAZES)
 def test_plain_maze_agrees_on_unusual_sections(size: int, opening: str) -> None:
-    for seed in range(2):
-        compare(find("maze"), {"size": size}, opening, random.Random(seed))
+    compare(find("maze"), {"size": size}, opening, random.Random(0))
 
 
 def compare(game: AnyGame, options: Mapping[str, int], opening: str, chance: random.Random) -> None:
@@ -60,7 +59,7 @@ def compare(game: AnyGame, options: Mapping[str, int], opening: str, chance: ran
 def sizes(game: AnyGame) -> Iterator[Mapping[str, int]]:
     """Yield the smallest board and the first named size several times, and the standard size once."""
     smallest = {option.key: option.low for option in game.options if not option.extra}
-    for _ in range(8):
+    for _ in range(4):
         yield smallest
         yield next(iter(game.sizes.values()))
     yield game.sizes["standard"]

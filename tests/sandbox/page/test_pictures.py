@@ -66,7 +66,7 @@ async def picture_keeps_its_least_size(chat: Chat) -> None:
     await chat.command("/panel")
     await chat.last.locator(".gallery img").evaluate("img => img.decode()")
     whole = await height()
-    await chat.last.locator(".row").first.evaluate("row => { row.style.paddingBottom = '90px'; }")
+    await chat.last.locator(".row").first.evaluate("row => { row.style.paddingBottom = '60px'; }")
     small = await height()
     assert 200 < small < whole
     await chat.last.locator(".row").first.evaluate("row => { row.style.paddingBottom = ''; }")

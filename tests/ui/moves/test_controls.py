@@ -12,19 +12,19 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
-from bot.ui.components.message_parts import message
+from bot.ui.components.message_parts import Rows, message
 from bot.ui.matches.panel import board_rows, panel
 from bot.ui.moves.controls import (
     BLANK,
     PartButton,
     arrows_fit,
+    buttons_explained,
     move_rows,
     part_controls,
     part_rows,
-    points_explained,
 )
 from bot.ui.moves.parts import ACROSS, IN_PRIVATE, ON_BOARD, Part, divide, part_at
-from bot.ui.moves.play import MatchTarget, PlayButton, Rows, TypeForm, action_rows, how_to_write
+from bot.ui.moves.play import MatchTarget, PlayButton, TypeForm, action_rows, how_to_write
 from render.games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.lattice import cells
@@ -100,7 +100,7 @@ def _message(view: ui.View | ui.LayoutView) -> dict[str, Any]:
 def test_each_legal_move_can_be_pressed_or_chosen(game: Game[Any, Any], size: str, seed: int) -> None:
     match = Match.start(game, game.sizes[size], game.seats[seed % 2])
     chance = random.Random(seed)
-    while not match.over and len(match.log) < 48:
+    while not match.over and len(match.log) < 30:
         if len(match.log) > 12 and len(match.log) % 5:
             match = step(match, chance)  # controls change slowly by then; each seat still has its turns
             continue
@@ -261,7 +261,7 @@ def test_points_on_the_buttons_of_a_part_are_explained() -> None:
     while not any(match.scores or ()):
         match = step(match, chance)
     explained.add(_first_lines(match))
-    assert explained == {"", "\n-# + is what the move wins for you, \N{MINUS SIGN} what it gives away."}
+    assert explained == {"", "\n-# \N{MINUS SIGN}1 gives your opponent a point."}
 
 
 def _first_lines(match: Match) -> str:
@@ -271,7 +271,7 @@ def _first_lines(match: Match) -> str:
     path = ""
     while parts := [part for row in divide(prompt, part_at(prompt, path)) for part in row]:
         path += f"{next(index for index, part in enumerate(parts) if part.moves)}."
-    return points_explained(rows_of_part(prompt, shown, seat, path))
+    return buttons_explained(rows_of_part(prompt, shown, seat, path))
 
 
 def labels_of(match: Match) -> set[str]:

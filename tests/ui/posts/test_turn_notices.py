@@ -8,8 +8,7 @@ import discord
 import pytest
 
 from bot.app.matches.loaded import LoadedMatch
-from bot.ui.posts.turn_notices import TurnNotices
-from db.values.clocks import Reminder
+from bot.ui.posts.turn_notices import TurnNotices, running_out
 from db.values.posts import PostKind
 from tests.app.conftest import ADA, GRACE, Host
 
@@ -50,7 +49,7 @@ class Reminded:
         await self.host.posted(PostKind.BOARD, self.match, 5)
         loaded = await self.host.services.matches.load(self.match)
         now = self.host.clock.now()
-        return len(await self.notices.remind(loaded, Reminder(self.match, 0, now + put_off, now)))
+        return len(await self.notices.remind(loaded, 0, running_out(loaded, now + put_off)))
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ async def test_the_puzzles_of_a_server_are_listed_without_their_moves(host: Host
     loaded = await played(host)
     await searched_games(host)
     await member.use(ServerPuzzlesButton())
-    assert f"The Amazon Skull Game #{loaded.id}: <@{GRACE}> " in member.text
+    assert f"Amazon Skull #{loaded.id}: <@{GRACE}> " in member.text
     assert "move 4: one move wins, 2 times in a row" in member.text
     assert options(member) == {
         f"match-{loaded.id}-4": f"#{loaded.id}, move 5: The Amazon Skull Game: one move wins, 2 times in a row",
@@ -56,7 +56,7 @@ async def test_a_puzzle_of_a_server_is_solved_and_says_what_was_played(host: Hos
     member = LoneMember(host)
     await member.use(PuzzleButton(name))
     member.check()
-    assert f"The Amazon Skull Game #{loaded.id}, move 4" in member.text
+    assert f"Amazon Skull #{loaded.id}, move 4" in member.text
     assert "In the game" not in member.text
     puzzle = await host.services.puzzles.find(name)
     for found in range(2):

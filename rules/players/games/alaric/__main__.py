@@ -3,7 +3,7 @@
 from importlib.util import find_spec
 
 from rules.players.games.alaric.retrograde import solve
-from rules.players.games.alaric.table import SHIPPED, pack, path
+from rules.players.games.alaric.table import SHIPPED, path, write
 
 
 def main() -> None:
@@ -14,7 +14,7 @@ def main() -> None:
             ring = compiled.solve(size)
         else:
             ring = solve(size)
-        contents = pack(ring.decided)
+        contents = write(ring.decided)
         path(size).parent.mkdir(exist_ok=True)
         path(size).write_bytes(contents)
         print(f"{size} cells: {len(ring.decided)} of {ring.classes} classes decided, {len(contents)} bytes")

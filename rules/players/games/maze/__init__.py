@@ -9,7 +9,7 @@ from rules.games.maze import Maze
 from rules.players.games.maze.position import MazePosition
 from rules.players.games.maze.solver import FAR, Trees, solve_filling, solve_last_wall
 from rules.players.levels import Level
-from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable, by_margin
+from rules.players.player import BudgetSpent, SearchPlayer, Solution, Solved, Unsolvable, by_margin
 from rules.players.uct import Tuning
 
 _UNLIMITED = 1 << 62
@@ -17,7 +17,7 @@ _UNLIMITED = 1 << 62
 
 def solve_game(size: int) -> Solution:
     """Solve the game for two players on a grid of this size."""
-    drawing = _Drawing()
+    drawing = _Drawing(_UNLIMITED)
     value = drawing.value(MazePosition(Maze().start({"size": size}, 2)), -FAR, FAR)
     end = "tie" if value == 0 else "win"
     winner = None if value == 0 else 0 if value > 0 else 1
@@ -25,15 +25,21 @@ def solve_game(size: int) -> Solution:
 
 
 class _Drawing:
-    """The drawing phase. Mazes of the same walls are solved once, and so are those of the same tree of sections."""
+    """The drawing phase. Mazes of the same walls are solved once, and so are those of the same tree of sections.
 
-    def __init__(self) -> None:
-        self.trees = Trees(_UNLIMITED)
+    `limit` is in positions of the filling phase.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.trees = Trees(limit)
         self.nodes = 0
         self._known: dict[Bits, tuple[int, int]] = {}
 
     def value(self, position: MazePosition, alpha: int, beta: int) -> int:
-        """Return the points of the mover minus those of the opponent, or a bound of it outside of the window."""
+        """Return the points of the mover minus those of the opponent, or a bound of it outside of the window.
+
+        Raises BudgetSpent.
+        """
         if position.beside is not None:
             rooted = self.trees.rooted(position.beside, position.unfilled, 0)
             return self.trees.value((self.trees.free(rooted),), alpha, beta)
@@ -67,7 +73,7 @@ class _Drawing:
 
 def _solve_drawing(position: MazePosition) -> Solved:
     """Solve a position of the drawing phase of two players."""
-    drawing, margins = _Drawing(), dict[int, int]()
+    drawing, margins = _Drawing(_UNLIMITED), dict[int, int]()
     for code in position.moves():
         after = position.copy()
         after.play(code)
@@ -76,11 +82,36 @@ def _solve_drawing(position: MazePosition) -> Solved:
     return Solved(share, best, drawing.nodes + drawing.trees.nodes)
 
 
-LAST_WALL = 5_000
-"""Positions that a solver must be allowed at least to try the last wall of a maze."""
+def solve_last_walls(position: MazePosition, limit: int) -> Solved | None:
+    """Solve a position of the drawing phase of two players; None if it takes more than `limit` positions.
+
+    Of the walls that win, or else draw, only the first that is found is returned. Of walls that lose, those that leave
+    the opponent the most choices come first.
+    """
+    drawing, ways = _Drawing(limit), {code: position.copy() for code in position.moves()}
+    for code, after in ways.items():
+        after.play(code)
+    try:
+        for share, points in ((1.0, 1), (0.5, 0)):
+            for code, after in ways.items():
+                if drawing.value(after, -points, 1 - points) <= -points:
+                    return Solved(share, (code,), drawing.trees.nodes)
+    except BudgetSpent:
+        return None
+    order = sorted(ways, key=lambda code: -len(ways[code].moves()))
+    return Solved(0.0, tuple(order), drawing.trees.nodes)
+
+
+LAST_WALL, LAST_WALLS = 5_000, 200_000
+"""Positions that a solver must be allowed at least to try the last wall of a maze, and the last few."""
+UNTOUCHED, UP_TO = 3, 4
+"""With so many untouched vertices the drawing phase is solved, on grids up to this size."""
 
 LARGEST = 3
 """The largest grid that is solved from its start."""
+
+UNFILLED, EXACT = 32, 150_000
+"""So many unfilled sections, and the last wall, are solved by looking at so many positions, which takes a second."""
 
 
 class MazePlayer(SearchPlayer[MazePosition]):
@@ -107,13 +138,22 @@ class MazePlayer(SearchPlayer[MazePosition]):
     def solved(self, position: MazePosition, limit: int) -> Solved | None:
         if len(position.points) - len(position.gone) > 2:
             return None
-        if position.beside is None:
-            return solve_last_wall(position, limit) if limit >= LAST_WALL else None
-        return solve_filling(position, limit)
+        if position.beside is not None:
+            return solve_filling(position, limit)
+        untouched = len(position.reached())
+        if untouched == 1 and limit >= LAST_WALL:
+            return solve_last_wall(position, limit)
+        small = untouched <= UNTOUCHED and position.table.size <= UP_TO
+        return solve_last_walls(position, limit) if small and limit >= LAST_WALLS else None
 
     def whole(self, position: MazePosition) -> Solved | None:
-        drawn, others = position.beside is not None, len(position.points) > 2
-        return None if drawn or others or position.table.size > LARGEST else _solve_drawing(position)
+        if len(position.points) > 2:
+            return None
+        if position.beside is not None:
+            return self.solved(position, EXACT) if position.unfilled.bit_count() <= UNFILLED else None
+        if position.table.size <= LARGEST:
+            return _solve_drawing(position)
+        return self.solved(position, EXACT) if len(position.reached()) == 1 else None
 
     def hidden(self, position: MazePosition, code: int) -> float:
         """Return 1 for a corridor of more than three fills whose last section the mover will fill, else 0."""

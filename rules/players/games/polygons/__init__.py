@@ -2,7 +2,8 @@
 
 - `plane.py`: directions on the lattice, and the regions of a closed path counted by whole numbers.
 - `position.py`: the position that is searched, and the same with fewer points to choose from.
-- `joining.py`: exact play of the joining phase, and of the whole game with two dots each.
+- `joining.py`: exact play of the joining phase.
+- `two_dots.py`: exact play of the placing phase with two dots each.
 """
 
 import random
@@ -12,14 +13,17 @@ from typing import ClassVar
 from rules.core.game import Seat
 from rules.core.lattice import cells
 from rules.core.match import Match
-from rules.players.games.polygons.joining import JoiningSolver, solve_two_dots
+from rules.players.games.polygons.joining import JoiningSolver
 from rules.players.games.polygons.position import NarrowPosition, PolygonsPosition
+from rules.players.games.polygons.two_dots import solve_placing, solve_two_dots
 from rules.players.levels import Budget, Level
 from rules.players.player import BudgetSpent, Choice, SearchPlayer, Solution, Solved, Unsolvable
 from rules.players.uct import Tuning
 
 LAST_DOT = 100_000
 """With this budget of positions the last dot is chosen by how few first segments win for the opponent."""
+EXACT_DOTS = 2
+"""The number of dots of each seat with which the placing phase is solved."""
 
 
 class PolygonsPlayer(SearchPlayer[PolygonsPosition]):
@@ -51,7 +55,13 @@ class PolygonsPlayer(SearchPlayer[PolygonsPosition]):
         position = self.position(match)
         last = len(position.dots) == 2 * position.each - 1
         limit = self._solver_limit(level, budget)
-        if limit >= LAST_DOT and position.placing and position.mover == 1 and last:
+        if (
+            limit >= LAST_DOT
+            and position.placing
+            and position.mover == 1
+            and last
+            and position.each > EXACT_DOTS
+        ):
             code, share = hardest_last_dot(position, limit)
             value = None if share is None else self._after(position, code, share, limit)
             if value is not None or not budget.with_value:
@@ -69,6 +79,9 @@ class PolygonsPlayer(SearchPlayer[PolygonsPosition]):
         after.play(code)
         value = self.proved(after, limit)
         return None if value is None else 1 - value
+
+    def whole(self, position: PolygonsPosition) -> Solved | None:
+        return solve_placing(position) if position.placing and position.each == EXACT_DOTS else None
 
     def solved(self, position: PolygonsPosition, limit: int) -> Solved | None:
         if position.placing:
@@ -94,7 +107,7 @@ class PolygonsPlayer(SearchPlayer[PolygonsPosition]):
         return not position.placing and super()._wins(position, code)
 
     def solve(self, options: Mapping[str, int], *, compiled: bool) -> Solution:
-        if options["dots"] > 2:
+        if options["dots"] > EXACT_DOTS:
             raise Unsolvable("Polygons & Dots can be solved for two dots each, on paper of any size.")
         return solve_two_dots(options["size"])
 

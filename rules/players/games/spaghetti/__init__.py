@@ -1,15 +1,21 @@
-"""The computer player of Uncooked Spaghetti and Square Meatballs, and the solution of small boards from the start."""
+"""The computer player of Uncooked Spaghetti and Square Meatballs, and the solution of small boards from the start.
+
+- `position.py`: the lines that cross and touch each other, and the position that is searched.
+- `solver.py`: exact play of the drawing phase, and estimates of it.
+- `filled.py`: the results of the drawing phase on all filled boards of sizes 4 and 5.
+"""
 
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import ClassVar
 
 from rules.core.bits import Bits
 from rules.core.match import Match
-from rules.core.notation import Cell
 from rules.games.spaghetti import Spaghetti
-from rules.players.games.spaghetti.position import SpaghettiPosition, tables
+from rules.players.games.spaghetti.filled import canonical, read
+from rules.players.games.spaghetti.position import SpaghettiPosition
 from rules.players.games.spaghetti.solver import FAR, Drawing, effort, judge_drawing, solve_drawing
 from rules.players.levels import Budget, Level
 from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable, by_margin
@@ -29,19 +35,22 @@ def plain_leaf(position: SpaghettiPosition, alpha: int, beta: int) -> tuple[int,
 
 def solve_game(size: int, leaf: Leaf) -> Solution:
     """Solve the game on a board of this size."""
-    filling = _Filling(size, leaf)
+    filling = _Filling(size, leaf, {})
     value = filling.value(filling.start, -FAR, FAR)
     end = "tie" if value == 0 else "win"
     return Solution(None if value == 0 else 0 if value > 0 else 1, abs(value), end, filling.nodes)
 
 
 class _Filling:
-    """The filling phase. Boards that are the same but for turns and reflections are solved once."""
+    """The filling phase. Boards that are the same but for turns and reflections are solved once.
 
-    def __init__(self, size: int, leaf: Leaf) -> None:
+    `margins` holds the points by which seat 0 wins on boards that are known already.
+    """
+
+    def __init__(self, size: int, leaf: Leaf, margins: Mapping[Bits, int]) -> None:
         self._leaf = leaf
-        self._turns = _turns(size)
-        self._known: dict[Bits, tuple[int, int]] = {}
+        self._size, self._squares = size, range(size**2)
+        self._known: dict[Bits, tuple[int, int]] = {key: (margin, margin) for key, margin in margins.items()}
         self.nodes = 0
         self.start = SpaghettiPosition(Spaghetti().start({"size": size}, 2))
 
@@ -88,44 +97,34 @@ class _Filling:
         return best
 
     def _canonical(self, filled: Bits) -> Bits:
-        """Return the least of the sets that turns and reflections make of this one."""
-        squares = [number for number in range(len(self._turns[0])) if filled >> number & 1]
-        return min(sum(1 << turn[number] for number in squares) for turn in self._turns)
+        return canonical(self._size, [number for number in self._squares if filled >> number & 1])
 
 
-def _turns(size: int) -> tuple[tuple[int, ...], ...]:
-    """Return the new number of each square for the eight symmetries of the board."""
-    table = tables(size)
-    found = []
-    for flip in (False, True):
-        for quarter in range(4):
-            image = []
-            for column, row in table.squares:
-                x, y = (row, column) if flip else (column, row)
-                for _ in range(quarter):
-                    x, y = size - 1 - y, x
-                image.append(table.number[Cell(x, y)])
-            found.append(tuple(image))
-    return tuple(found)
+@cache
+def _known_filling(size: int) -> _Filling:
+    """Return the filling phase of a size with all that is shipped of it."""
+    return _Filling(size, plain_leaf, read(size))
 
 
 def _solve_filling(position: SpaghettiPosition) -> Solved:
     """Solve a position of the filling phase of two players."""
-    filling, margins = _Filling(position.table.size, plain_leaf), dict[int, int]()
+    filling, margins = _known_filling(position.table.size), dict[int, int]()
+    before = filling.nodes
     for code in position.moves():
         after = position.copy()
         after.play(code)
         value = filling.value(after, -FAR, FAR)
         margins[code] = value if position.mover == 0 else -value
     share, best = by_margin(margins)
-    return Solved(share, best, filling.nodes)
+    return Solved(share, best, filling.nodes - before + len(margins))
 
 
 LARGEST = 4
 """The largest board that is solved from its start."""
 
-WHOLE = 3
-"""The largest board that is solved from its start in play, within a fraction of a second."""
+WHOLE_LINES, WHOLE_LIMIT = 45, 150_000
+"""Positions with so many open lines, and all on boards that are solved from their start, are solved by looking at so
+many positions, which takes a second."""
 
 POSITIONS_PER_NODE = 8
 """So many positions of the drawing phase take as long as a playout: a budget in nodes counts them as one."""
@@ -162,7 +161,12 @@ class SpaghettiPlayer(SearchPlayer[SpaghettiPosition]):
         return None if position.left else judge_drawing(position, limit)
 
     def whole(self, position: SpaghettiPosition) -> Solved | None:
-        return _solve_filling(position) if position.left and position.table.size <= WHOLE else None
+        small = position.table.size <= LARGEST
+        if position.left:
+            return _solve_filling(position) if small else None
+        if small or position.open.bit_count() <= WHOLE_LINES:
+            return solve_drawing(position, WHOLE_LIMIT)
+        return None
 
     def _solver_limit(self, level: Level, budget: Budget) -> int:
         if budget.nodes is not None:

@@ -8,7 +8,7 @@
 import random
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import log, sqrt
 from typing import ClassVar
 
@@ -156,6 +156,13 @@ def _caught(
 LARGEST = 8
 """The largest size that can be solved from the start: in half a minute with numba, time to compile included."""
 
+EXACT_LEFT = {3: 3, 4: 4, 5: 5, 6: 4, 7: 5, 8: 2, 9: 2, 10: 2, 11: 1, 12: 1}
+"""The number of x's left to place, by size, up to which every position is solved by looking at `EXACT` positions."""
+EXACT = 1_000_000
+"""Positions, which take less than a second."""
+ALWAYS_FIRST = (6, 7)
+"""Sizes on which seat 0 is proved to win after every first x, where a search takes more than `EXACT` positions."""
+
 PLAYOUT = 100
 """Positions that the solver looks at in the time of one playout at size 8: so many count as one node of a budget."""
 TRAPPING = 600_000
@@ -205,12 +212,14 @@ class XLinesPlayer(SearchPlayer[XLinesPosition]):
         """Return an x for seat 1 on a board of even size; None if the limit does not suffice for the last one."""
         left = position.size - len(position.xs)
         if left > 3:
-            return self._promising(position, chance)
+            found = self._promising(position, chance)
+            lost = self.whole(position)
+            return found if lost is None else replace(found, value=0.0, exact=True, visits=0)
         budget = PositionBudget(min(limit, TRAPPING) if left == 3 else 0)
         trap = find_trap(position.size, position.xs, budget, chance) if left == 3 else None
         if trap is not None and trap.proved:
             return Choice(self.text(position, trap.cell), 1.0, True, budget.spent)
-        solved = self.solved(position, limit - budget.spent)
+        solved = self.whole(position) or self.solved(position, limit - budget.spent)
         if solved is not None and (solved.value or trap is None):
             return Choice(self.text(position, solved.best[0]), solved.value, True, solved.nodes)
         if trap is None:
@@ -237,7 +246,7 @@ class XLinesPlayer(SearchPlayer[XLinesPosition]):
             return solve_lines(position, limit)
         if position.mover == 0 and (reply := winning_reply(position.size, position.xs)) is not None:
             return Solved(1.0, (reply,), 1)
-        if position.size - len(position.xs) > SEARCHED:
+        if position.size - len(position.xs) > max(SEARCHED, EXACT_LEFT[position.size]):
             return None
         budget = PositionBudget(limit)
         solver = PlacingSolver(position.size, budget, as_bits)
@@ -248,6 +257,13 @@ class XLinesPlayer(SearchPlayer[XLinesPosition]):
         if cell is not None:
             return Solved(1.0, (cell,), budget.spent)
         return Solved(0.0, tuple(_hardest_first(position, solver)), budget.spent)
+
+    def whole(self, position: XLinesPosition) -> Solved | None:
+        size, placed = position.size, len(position.xs)
+        if placed == 1 and size in ALWAYS_FIRST:
+            order = PlacingSolver(size, PositionBudget(0), as_bits).ordered(position.xs)
+            return Solved(0.0, tuple(order), 1)
+        return self.solved(position, EXACT) if size - placed <= EXACT_LEFT[size] else None
 
     def proved(self, position: XLinesPosition, limit: int) -> float | None:
         if position.placing:

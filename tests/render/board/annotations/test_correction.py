@@ -210,7 +210,7 @@ def point(case: Case, plain: Scene, name: str) -> Point:
         return sum(at[0] for at in above if at) / 2, sum(at[1] for at in beside if at) / 2
     if isinstance(view, MazeView) and view.sections:
         # The lines have no names any more.
-        x, y = Grid(view.size).at(column, row)
+        x, y = Grid.of(view).at(column, row)
         return named["board"][0] + x, named["board"][1] + y
     across = next(text.at[0] for text in plain.texts() if text.words == name[0])
     down = min(text.at for text in plain.texts() if text.words == name[1:])[1]

@@ -123,7 +123,7 @@ def numbers_and_pieces_lie_in_their_sections(seen: Observation, view: MazeView) 
         kind, _, number = name.partition(" ")
         if kind in ("choice", "section", "filled"):
             corners = view.sections[int(number) - 1].corners
-            here = on_grid(at, names["board"], view.size)
+            here = on_grid(at, names["board"], view)
             assert all(
                 orientation(one, other, here) >= 0 for one, other in pairwise((*corners, corners[0]))
             ), name
@@ -146,7 +146,7 @@ def the_string_runs_through_the_openings(seen: Observation, view: MazeView) -> N
         assert len(lines) == (len(string) > 1)
         at = group.at[0] + origin[0], group.at[1] + origin[1]
         points = [point for line in lines for point in line.points]
-        steps = [on_grid((x + at[0], y + at[1]), origin, view.size) for x, y in points]
+        steps = [on_grid((x + at[0], y + at[1]), origin, view) for x, y in points]
         assert not any(crosses(step, wall) for step in pairwise(steps) for wall in view.walls)
 
 
@@ -246,21 +246,23 @@ def the_alt_text_of_a_drawing_says_everything(match: Match, seen: Observation, v
 
 
 def test_captions() -> None:
-    assert caption(played(MAZE, "a1-d4").observe(None)) == "a1-d4, touching b2, c3 and d4"
-    assert caption(played(MAZE, "a1-b2").observe(None)) == "a1-b2, touching b2"
-    assert caption(played(MAZE, *DRAWN, "1").observe(None)) == "1, a new string"
-    assert caption(played(MAZE, *DRAWN, "1", "3").observe(None)) == "3, going on (2nd)"
+    assert (
+        caption(played(MAZE, "a1-d4").observe(None)) == "a wall from a1 to d4, touching b2 and c3 on its way"
+    )
+    assert caption(played(MAZE, "a1-b2").observe(None)) == "a wall from a1 to b2"
+    assert caption(played(MAZE, *DRAWN, "1").observe(None)) == "1 (first in a new string)"
+    assert caption(played(MAZE, *DRAWN, "1", "3").observe(None)) == "3 (second in the string)"
     small = played(MAZE, "a1-b2", "1", "2", size=2)
-    assert caption(small.observe(None)) == "2, going on (2nd)"
+    assert caption(small.observe(None)) == "2 (second in the string)"
     ended = small.play(small.to_move[0], (small.legal() or ())[0])
     while not observed(ended, MazeView)[1].ended:
         ended = ended.play(ended.to_move[0], (ended.legal() or ())[0])
     assert caption(ended.observe(None)).endswith(", a dead end: 1 point")
 
 
-def on_grid(at: Point, origin: Point, size: int) -> tuple[Fraction, Fraction]:
+def on_grid(at: Point, origin: Point, view: MazeView) -> tuple[Fraction, Fraction]:
     """Return a point of the page in board coordinates, to a thousandth."""
-    grid = Grid(size)
+    grid = Grid.of(view)
     (left, bottom), (right, _) = grid.at(0, 0), grid.at(1, 0)
     side = right - left
     x, y = (at[0] - origin[0] - left) / side, (bottom - (at[1] - origin[1])) / side

@@ -4,15 +4,19 @@ import random
 from math import gcd
 from typing import Any
 
+import pytest
+
 from rules.core.match import Match
 from rules.games.cocomposite import Cocomposite, CocompositeState
 from rules.players.choose import choose
 from rules.players.games.cocomposite import CocompositePlayer
-from rules.players.games.cocomposite.endings import alive, solve_ending
+from rules.players.games.cocomposite.endings import alive, result, solve_ending
+from rules.players.games.cocomposite.openings import key, openings, walk, walks
 from rules.players.games.cocomposite.position import CocompositePosition, board
 from rules.players.levels import LEVELS, Budget
 from rules.players.solve import results
-from tests.rules.walks import step
+from tests.rules.walks import played, step
+from tests.seeds import chance_for, sample
 
 GAME = Cocomposite()
 
@@ -47,7 +51,7 @@ def late(size: int, plies: int, seed: int) -> Match | None:
 
 def test_solver_agrees_with_a_plain_search_over_the_rules() -> None:
     solved_positions = 0
-    for seed in range(15):
+    for seed in range(8):
         match = late(4, 8, seed)
         if match is None:
             continue
@@ -92,6 +96,7 @@ def within(state: CocompositeState, low: int, high: int, known: dict[Any, tuple[
     return best
 
 
+@pytest.mark.soak
 def test_smallest_board_is_solved_alike_by_the_rules() -> None:
     start = GAME.start({"size": 4}, 2)
     # Other first squares are these, turned or mirrored.
@@ -133,3 +138,18 @@ def test_common_factors_from_seven_up_are_hard_to_see() -> None:
         position.held[1] = joined // 2 + 1
         assert player.hidden(position, 1) == hard
     assert player.hidden(position, 16) == 0
+
+
+def test_shipped_results_of_walks_are_found_again() -> None:
+    known = dict(walks())
+    assert len(known) == 2380
+    for number in chance_for("walks").sample(sorted(known), sample(10)):
+        position = known[number]
+        assert number == key(walk(position))
+        assert openings().result(position) == result(position)
+
+
+def test_walk_is_the_same_when_nine_joins_three() -> None:
+    match = played(GAME, "a1", "b1", "b2", "a2", "b1", size=5)
+    assert match.scores == (1, 0)
+    assert walk(CocompositePosition.of(match.state)) == (0, 1, 6, 5, 1)

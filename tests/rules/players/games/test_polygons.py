@@ -13,8 +13,10 @@ from rules.players.games.polygons import PolygonsPlayer, hardest_last_dot
 from rules.players.games.polygons.joining import JoiningSolver
 from rules.players.games.polygons.plane import count_regions
 from rules.players.games.polygons.position import NarrowPosition, hull
+from rules.players.games.polygons.two_dots import winning_dots
 from rules.players.levels import Budget
 from tests.rules.walks import step, trials
+from tests.seeds import seeds
 
 GAME = Polygons()
 PLAYER = PolygonsPlayer()
@@ -83,10 +85,25 @@ def test_a_small_budget_leaves_the_position_open() -> None:
     assert PLAYER.solved(PLAYER.position(placed(1, 4)), 50) is None
 
 
-@pytest.mark.soak  # it takes seconds; joining alone is solved above
-def test_with_two_dots_each_the_second_player_wins() -> None:
-    solution = PLAYER.solve({"dots": 2, "size": 10}, compiled=False)
+@pytest.mark.parametrize("size", [10, pytest.param(26, marks=pytest.mark.soak)])
+def test_with_two_dots_each_the_second_player_wins(size: int) -> None:
+    solution = PLAYER.solve({"dots": 2, "size": size}, compiled=False)
     assert (solution.winner, solution.margin, solution.end) == (1, 1, "win")
+
+
+@seeds(16)
+def test_last_of_four_dots_is_judged_as_by_joining(seed: int) -> None:
+    chance = random.Random(seed)
+    match = Match.start(GAME, {"dots": 2, "size": chance.choice((10, 17, 26))}, 2)
+    for _ in range(3):
+        match = step(match, chance)
+    position = PLAYER.position(match)
+    winning = winning_dots(position)
+    for code in chance.sample(position.moves(), 20):
+        after = position.copy()
+        after.play(code)
+        joined = PLAYER.proved(after, PLENTY)
+        assert joined == (0 if winning >> code & 1 else 1)
 
 
 @pytest.mark.parametrize("points", [[(0, 0), (5, 0), (5, 4), (0, 6)], [(0, 0), (9, 1), (3, 7), (4, 3)]])
@@ -110,6 +127,7 @@ def test_search_names_fewer_points_than_the_rules_but_only_legal_ones() -> None:
     assert sorted(narrow.moves()) == sorted(position.moves())
 
 
+@pytest.mark.soak
 def test_the_last_dot_of_the_second_player_leaves_few_winning_segments() -> None:
     chance = random.Random(3)
     match = Match.start(GAME, {"dots": 3, "size": 12}, 2)

@@ -8,11 +8,12 @@ from rules.core.match import Match
 from rules.core.notation import Cell
 from rules.games.spaghetti import Line, Spaghetti, SpaghettiState
 from rules.players.choose import choose, find_player
-from rules.players.games.spaghetti import SpaghettiPlayer
+from rules.players.games.spaghetti import SpaghettiPlayer, plain_leaf
+from rules.players.games.spaghetti.filled import SHIPPED, boards, read
 from rules.players.games.spaghetti.position import SpaghettiPosition, tables
 from rules.players.games.spaghetti.solver import FAR, WORTH, Root
 from rules.players.levels import Budget, Level
-from tests.seeds import seeds
+from tests.seeds import chance_for, sample, seeds
 
 GAME = Spaghetti()
 PLAYER = SpaghettiPlayer()
@@ -76,6 +77,18 @@ def test_solved_positions_have_the_value_and_moves_of_the_rules(size: int, most:
     assert {PLAYER.text(PLAYER.position(match), code) for code in found.best} == keeping
 
 
+@pytest.mark.parametrize("size", SHIPPED)
+def test_shipped_results_of_filled_boards_are_found_again(size: int) -> None:
+    margins = read(size)
+    assert sorted(margins) == boards(size)
+    for key in chance_for("filled").sample(sorted(margins), sample(20)):
+        position = PLAYER.position(Match.start(GAME, {"size": size}, 2))
+        for number in range(size**2):
+            if key >> number & 1:
+                position.play(position.table.count + number)
+        assert plain_leaf(position, -FAR, FAR)[0] == margins[key]
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_won_position_is_won_by_the_largest_margin(seed: int) -> None:
     match = drawing(5, seed, 14)
@@ -123,6 +136,7 @@ def test_wide_position_is_estimated_within_the_limit() -> None:
     assert choice.move == PLAYER.text(PLAYER.position(match), found.best[0])
 
 
+@pytest.mark.soak
 def test_estimates_keep_a_win_far_more_often_than_chance() -> None:
     kept, by_chance = 0, 0.0
     for seed in range(8):

@@ -83,7 +83,7 @@ def first_wins(size: int, xs: frozenset[int], known: dict[frozenset[int], bool])
     return known[xs]
 
 
-@pytest.mark.parametrize(("size", "winner"), [(3, 0), (4, 1)])
+@pytest.mark.parametrize(("size", "winner"), [(3, 0), pytest.param(4, 1, marks=pytest.mark.soak)])
 def test_small_boards_are_solved_as_by_the_rules(size: int, winner: int) -> None:
     """Every set of x's that the plain search over the rules meets has the solver's result, the empty board too."""
     known: dict[frozenset[int], bool] = {}
@@ -213,6 +213,7 @@ def test_a_budget_that_is_too_small_for_a_trap_still_gives_an_x() -> None:
     assert PLAYER.choose(match, 1, Budget(nodes=1), 1).move in (match.legal() or ())
 
 
+@pytest.mark.soak
 def test_last_x_of_a_lost_position_leaves_few_winning_lines() -> None:
     """The opponent has to find one of few lines among many."""
     chance = random.Random(4)

@@ -2,8 +2,8 @@
 
 /** The least room so far by message, in pixels: a board keeps its size from move to move. */
 const LEAST = new Map();
-/** A board grows again only if the room is so many times as large, as in a part of a game with far fewer buttons. */
-const LARGER = 1.4;
+/** A board grows again only if the room is so many times as large, as after the texts and buttons of a first move. */
+const LARGER = 1.25;
 /** The size of the window for which that holds. */
 let measuredFor = "";
 

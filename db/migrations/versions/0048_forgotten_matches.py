@@ -1,0 +1,42 @@
+"""What the players of matches without a clock were told while these waited.
+
+Matches that are running already never end by themselves.
+
+Revision ID: 0048
+Revises: 0047
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+from db.types import UtcTime
+
+revision = "0048"
+down_revision = "0047"
+branch_labels = None
+depends_on = None
+
+RUNNING = sa.text(
+    "INSERT INTO forgotten (match_id, plies, stage, told_at)"
+    " SELECT id, NULL, 0, started_at FROM matches WHERE finished_at IS NULL"
+)
+
+
+def upgrade() -> None:
+    op.create_table(
+        "forgotten",
+        sa.Column("match_id", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("plies", sa.Integer(), nullable=True),
+        sa.Column("stage", sa.Integer(), nullable=False),
+        sa.Column("told_at", UtcTime(), nullable=False),
+        sa.CheckConstraint("stage >= 0", name=op.f("ck_forgotten_from_zero")),
+        sa.ForeignKeyConstraint(
+            ["match_id"], ["matches.id"], name=op.f("fk_forgotten_match_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("match_id", name=op.f("pk_forgotten")),
+    )
+    op.execute(RUNNING)
+
+
+def downgrade() -> None:
+    op.drop_table("forgotten")

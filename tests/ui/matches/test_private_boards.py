@@ -1,0 +1,107 @@
+"""Private boards, on which their member chooses parts of the moves, lays cards and searches, fit into one message."""
+
+import io
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.app.matches.loaded import LoadedMatch
+from bot.ui.matches.panel import choice_panel, secret_choice
+from bot.ui.moves.controls import BOARD, PartButton, part_controls
+from bot.ui.moves.play import Controls, MatchTarget
+from bot.ui.moves.words import words_controls
+from render.games import HOSTED_GAMES
+from rules.core.game import Game
+from rules.core.match import Match
+from rules.core.prompt import Prompt, WordsPrompt
+from rules.games import BY_KEY
+from tests.rules.walks import step
+from tests.sandbox.drafts import read_message
+from tests.ui.test_messages import loaded
+
+PICTURE = "board.png"
+OPEN = [game for game in HOSTED_GAMES if not game.sealed]
+"""The games without secret moves."""
+
+
+def private(match: Match, seat: int) -> LoadedMatch:
+    """The match on a board that only the player of this seat sees."""
+    shown = loaded(match, private=True)
+    viewer = shown.stored.users[seat]
+    return replace(shown, stored=replace(shown.stored, place=replace(shown.stored.place, viewer=viewer)))
+
+
+def shown_on_board(controls: Controls) -> dict[str, str]:
+    """Check the board with these controls as Discord would; the custom ids of its buttons, by label."""
+    picture = discord.File(io.BytesIO(b""), filename=PICTURE, description="A board.")
+    view: Any = choice_panel(
+        controls.loaded, controls.question, controls.rows, picture, "paper", introduced=True
+    )
+    body = {"components": view.to_components(), "flags": 1 << 15}
+    read_message(body, (PICTURE,))
+    buttons = [item for item in view.walk_children() if isinstance(item, discord.ui.Button)]
+    buttons += [item.item for item in view.walk_children() if isinstance(item, discord.ui.DynamicItem)]
+    return {button.label or "": button.custom_id or "" for button in buttons}
+
+
+def parts_within(
+    prompt: Prompt, shown: LoadedMatch, seat: int, path: str = ""
+) -> Iterator[tuple[str, Controls]]:
+    """All parts of the moves with their controls, however deep."""
+    controls = part_controls(prompt, MatchTarget(shown.id), shown, seat, path)
+    yield path, controls
+    for row in controls.rows:
+        for item in row:
+            if isinstance(item, PartButton) and item.path.startswith(path) and item.path not in (path, BOARD):
+                yield from parts_within(prompt, shown, seat, item.path)
+
+
+@pytest.mark.parametrize("game", OPEN, ids=lambda game: game.key)
+def test_every_part_of_the_moves_fits_and_leads_back(game: Game[Any, Any]) -> None:
+    match, chance, chosen = Match.start(game, game.sizes["standard"], 2), random.Random(4), 0
+    for _ in range(24):
+        if match.over:
+            break
+        seat = match.to_move[0]
+        assert seat is not None
+        shown = private(match, seat)
+        prompt = match.observe(seat).prompt
+        assert prompt is not None
+        for path, controls in list(parts_within(prompt, shown, seat))[:40]:
+            if not controls.whole:
+                chosen += 1
+                back = shown_on_board(controls)["Back"]
+                assert back.startswith("among:"), path
+        match = step(match, chance)
+    assert chosen or game.key == "alaric"
+
+
+@pytest.mark.parametrize("reds", range(0, 27, 13))
+def test_hand_and_search_of_the_longest_rows_fit(reds: int) -> None:
+    match = Match.start(BY_KEY["palindromes"], {"cards": 26}, 2).play(None, f"deal {reds}")
+    hand = secret_choice(private(match, 0))
+    assert hand is not None
+    assert {"Seal it", "Type the row", "More"} <= set(shown_on_board(hand))
+    for seat in (0, 1):
+        count = reds if seat == 0 else 26 - reds
+        match = match.play(seat, "arrange " + "R" * count + "B" * (26 - count))
+    search = secret_choice(private(match, 0))
+    assert search is not None
+    assert {"Type palindromes", "Done"} <= set(shown_on_board(search))
+    prompt = match.observe(0).prompt
+    assert isinstance(prompt, WordsPrompt)
+    if reds < 26:
+        last = words_controls(prompt, MatchTarget(1), private(match, 0), 0, first=1)
+        assert "Back" in shown_on_board(last)
+
+
+def test_others_see_no_secret_controls() -> None:
+    match = Match.start(BY_KEY["palindromes"], {"cards": 8}, 2).play(None, "deal 4")
+    assert secret_choice(loaded(match)) is None
+    laid = match.play(0, "arrange RRRRBBBB")
+    assert secret_choice(private(laid, 0)) is None
+    assert secret_choice(private(laid, 1)) is not None
