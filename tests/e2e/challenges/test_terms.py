@@ -11,7 +11,7 @@ async def test_a_game_is_played_as_the_challenge_says(club: Club) -> None:
     cases: tuple[tuple[Json, str, str, set[str]], ...] = (
         (
             {"order": "first", "size": "4x3", "clock": "3d", "games": "casual"},
-            "width 4, height 3",
+            "4 columns, 3 rows",
             f"3 days for each move · casual, not rated**\n-# <@{ada.id}> begins",
             {ada.id},
         ),
