@@ -50,7 +50,7 @@ async def executed(url: str, folder: Path, *statements: str) -> None:
     await engine.dispose()
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 async def test_a_backup_is_restored_and_its_games_go_on(played_url: str, tmp_path: Path) -> None:
     """All that was played after the backup is gone; no id of then is given again, and boards are posted again."""
     file = tmp_path / "backup"

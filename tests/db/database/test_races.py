@@ -42,7 +42,7 @@ from tests.db.ladder import assert_counted, begin_job, everything
 pytestmark = pytest.mark.on_postgresql
 
 PLIES = 3
-RACERS = 6
+RACERS = 4
 
 
 async def race(store: Store, match: int, racer: int) -> list[tuple[int, str]]:

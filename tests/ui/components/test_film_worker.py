@@ -52,6 +52,7 @@ async def test_a_film_is_the_same_as_one_drawn_in_this_process() -> None:
     assert drawing() == []
 
 
+@pytest.mark.soak
 async def test_the_process_holds_no_setting_of_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", "a token")
     filming = asyncio.create_task(FilmWorker().film(game(), "paper"))
