@@ -1,5 +1,6 @@
 """Leaderboards as pictures: small, legible, without overlaps, and described in words."""
 
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
@@ -63,6 +64,10 @@ FULL = LeaderboardChart(
 def test_every_text_is_legible_and_stands_alone(chart: LeaderboardChart) -> None:
     scene = leaderboard_scene(chart)
     texts_can_be_read(scene)
+
+
+def test_long_title_is_shrunk_to_the_page() -> None:
+    texts_can_be_read(leaderboard_scene(replace(FULL, title="The Longest Title of All Games " * 2)))
 
 
 @pytest.mark.parametrize("theme", THEMES)
