@@ -133,15 +133,18 @@ def _forbidden(view: AlaricView, cell: int, at: Point, radius: float) -> list[Sh
 
 
 def _centre(view: AlaricView, *, over: bool) -> list[Shape]:
-    """Return the score, and the meaning of crosses and dashes; the dashes are left out once the game is over."""
-    first, second = (view.stones.count(seat) for seat in (0, 1))
-    score = f"{first} : {second}"
+    """Return the score, and the meaning of crosses and dashes; the dashes are left out once the game is over.
+
+    The first player is on the left, at the end the one with more stones, as in the banner.
+    """
+    count = view.stones.count
+    left, right = (1, 0) if over and count(1) > count(0) else (0, 1)
     line = [
-        seat_item("score 0", 0, 34),
+        seat_item(f"score {left}", left, 34),
         space(24),
-        text_item(score, 92),
+        text_item(f"{count(left)} : {count(right)}", 92),
         space(24),
-        seat_item("score 1", 1, 34),
+        seat_item(f"score {right}", right, 34),
     ]
     x, y = _MIDDLE
     shapes: list[Shape] = [*set_centred(line, (x, y - 36))]

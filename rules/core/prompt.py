@@ -24,7 +24,9 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class CellPrompt(Prompt):
-    """Name a cell."""
+    """Name a cell, which the game calls its `noun`."""
+
+    noun: str = "cell"
 
 
 @dataclass(frozen=True, slots=True)

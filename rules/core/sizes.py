@@ -52,8 +52,15 @@ def size_name(game: Game[Any, Any], options: Mapping[str, int]) -> str | None:
 
 
 def spell(game: Game[Any, Any], options: Mapping[str, int]) -> str:
-    """Return a size in words: `standard, width 6, height 5`. Options that are left out have their defaults."""
+    """Return a size in words: `standard (6 columns, 5 rows)`. Options that are left out have their defaults.
+
+    An extra option at 0 is not in use, and is left out.
+    """
     options = {option.key: options.get(option.key, option.default) for option in game.options}
-    numbers = ", ".join(f"{key} {value}" for key, value in options.items())
+    parts = ", ".join(
+        f"{options[option.key]} {option.says.partition(', 0:')[0]}"
+        for option in game.options
+        if options[option.key] or not option.extra
+    )
     name = size_name(game, options)
-    return f"{name}, {numbers}" if name else numbers
+    return f"{name} ({parts})" if name else parts

@@ -191,7 +191,7 @@ class Cocomposite(Game[CocompositeState, Cell]):
         legal = self.legal(state)
         choices = tuple(str(cell) for cell in legal)
         if not state.walk:
-            return CellPrompt("Write 1 in any square.", choices[0], choices)
+            return CellPrompt("Write 1 in any square.", choices[0], choices, noun="square")
         here, _ = state.walk[-1]
         steps = tuple(Step(here, (c.column - here.column, c.row - here.row), str(c)) for c in legal)
         ask = f"Write {state.number} in a framed square next to {here}."

@@ -209,7 +209,7 @@ class Polygons(Game[PolygonsState, Move]):
         choices = tuple(self.format(move) for move in self.legal(state))
         aim = f"You collect polygons with {_COLLECTS[seat]} number of sides."
         if state.placing:
-            return CellPrompt(f"Place a dot, no three in line. {aim}", choices[0], choices)
+            return CellPrompt(f"Place a dot, no three in line. {aim}", choices[0], choices, noun="point")
         what = (
             f"a segment from {state.path[-1]} to a free dot"
             if state.path

@@ -314,7 +314,7 @@ class Spaghetti(Game[SpaghettiState, Move]):
         choices = tuple(self.format(move) for move in self.legal(state))
         if state.filling:
             ask = "Put a meatball on any free square; strands cannot pass it."
-            return CellPrompt(ask, choices[0], choices)
+            return CellPrompt(ask, choices[0], choices, noun="square")
         if not state.lines:
             ask, green = "All meatballs are laid. Draw the first strand.", ""
         else:

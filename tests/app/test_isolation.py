@@ -26,7 +26,10 @@ from tests.app.isolation_scene import Broken, Scene, moved, outbox_of, unreadabl
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.soak if number % 3 else []) for number, name in enumerate(CASES)],
+)
 async def test_failing_item_affects_only_itself(
     host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

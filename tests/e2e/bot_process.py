@@ -111,6 +111,13 @@ class BotProcess:
         self._process = self._fork()
         await self.online(url, member)
 
+    def pause(self) -> None:
+        """Stop it from running until `resume`: a bot that nobody uses takes 3 % of a processor."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        self._process.send_signal(signal.SIGCONT)
+
     async def begin_again(self) -> None:
         """Let a forked bot finish what it is doing, empty its database, and forget its log."""
         self.forget_log()

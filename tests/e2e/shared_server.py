@@ -51,6 +51,7 @@ class SharedServer:
         assert self._local is not None
         assert self._bot is not None
         local, bot = self._local, self._bot
+        bot.resume()
         folder = self._folder / str(self._starts)
         await bot.begin_again()
         try:
@@ -61,6 +62,8 @@ class SharedServer:
         except BaseException:
             await self.stop()
             raise
+        if bot.running:
+            bot.pause()
         self._returned = time.monotonic()
 
     async def stop(self) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import discord
+import pytest
 
 import bot.pencilbox  # noqa: F401 - imports every kind of button and menu
 from bot.sandbox import Sandbox
@@ -125,6 +126,13 @@ A_PUZZLE = of_game("xlines")[0].name
 DATED = {"active_on", "look_up_on"}
 """The columns of members and servers that the bot writes once in a minute."""
 SENTENCE = re.compile(r"[A-Z#`<][^\n]{10,250}[.]")
+
+
+whole_or_sample = pytest.mark.parametrize(
+    "whole", [pytest.param(False, id="sample"), pytest.param(True, id="whole", marks=pytest.mark.soak)]
+)
+"""`make test` tries every kind that refuses a member, and every fourth of those that are for everybody. Of numbers of
+another server it tries one kind for each base class, module and kind of number."""
 
 
 class Looks(Enum):
@@ -387,13 +395,18 @@ class Onlooker:
         return {row for row in self._kept if case.says is not Looks.OWN or self.presser.id not in row}
 
 
-async def test_members_press_buttons_that_are_not_theirs(club: Club) -> None:
+@whole_or_sample
+async def test_members_press_buttons_that_are_not_theirs(club: Club, whole: bool) -> None:
     live = await going_on(club)
     await all_published(club.folder)
     stranger = Onlooker(club, club.emmy, club.grace)
     every = cases(live, int(club.ada.id), int(club.grace.id), stranger.lounge, stranger.presser.id)
     assert {type(case.item) for case in every} == kinds(), "every kind needs a case"
+    looks = [case for case in every if isinstance(case.says, Looks)]
+    left_out = [] if whole else [case for number, case in enumerate(looks) if number % 4]
     for case in every:
+        if case in left_out:
+            continue
         replies = await stranger.uses(case)
         if isinstance(case.says, str):
             assert_refused(replies, case.says)
@@ -441,8 +454,9 @@ BY_NUMBER = ("move", "board", "review", "replay")
 NOT_THERE = "999999"
 
 
+@whole_or_sample
 async def test_numbers_of_another_server_are_answered_like_unknown_ones(
-    contract: Contract, tmp_path: Path
+    contract: Contract, tmp_path: Path, whole: bool
 ) -> None:
     """A member of one server uses every button, menu and command with the numbers of another server's games."""
     made = Sandbox(servers=2, channels=CHANNELS, privileged=False, observe=contract)
@@ -460,10 +474,15 @@ async def test_numbers_of_another_server_are_answered_like_unknown_ones(
             for id_, it in local.world.channels.items()
             if it.get("name") == "lounge" and it["guild_id"] != local.world.guild["id"]
         )
+        tried = set[tuple[type[PersistentItem[Any]] | None, str, str]]()
         for case in cases(live, int(club.ada.id), int(club.grace.id), stranger.lounge, stranger.presser.id):
             menu = isinstance(case.item, WatchSelect | ProofSelect | MatchMenu)
             if isinstance(case.item, PAGES) or not (menu or numbers(case.item)):
                 continue
+            like = type(case.item).__base__, type(case.item).__module__, str(sorted(numbers(case.item)))
+            if like in tried and not whole:
+                continue
+            tried.add(like)
             unknown = replace(
                 case,
                 says="",

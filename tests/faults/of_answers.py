@@ -139,14 +139,12 @@ FAULTS = (
             [BROKEN, REFUSED],
         ),
         ("done, but the reply is lost", written(CALLBACK, Fault.LOST), [MAYBE_LOST], [CUT]),
-        sampled=("done, but the reply is lost",),
     ),
     *of(
         "answer",
         "the answer comes later",
         ("429", _answered(ANSWER, Fault.RATE_LIMITED), [WEBHOOK_WAITS], [LIMITED]),
         ("503, then accepted", _answered(ANSWER, Fault.UNAVAILABLE), [], [BROKEN]),
-        sampled=("503, then accepted",),
     ),
     *of(
         "answer",
@@ -178,7 +176,6 @@ FAULTS = (
         "“AutoMod of this server has blocked my answer. ...”",
         (NOT_DELIVERED,),
         (REFUSED, FAILED),
-        sampled=True,
     ),
     *of(
         "command",

@@ -143,7 +143,7 @@ def _delayed(
 
 
 FAULTS = (
-    *_delayed("new board", BOARD, sampled=("429",), below=True),
+    *_delayed("new board", BOARD, below=True),
     *_retried("new board", TOLD, BOARD, sampled=("done, but the reply is lost",), below=True),
     *of(
         "new board",
@@ -177,7 +177,6 @@ FAULTS = (
         NO_MENTION,
         ("401", written(BOARD, Fault.UNAUTHORIZED), [NOT_MENTIONED], [REFUSED]),
         ("403", written(BOARD, Fault.FORBIDDEN), [NOT_MENTIONED], [REFUSED]),
-        sampled=("403",),
     ),
     *of(
         "old board",
@@ -194,5 +193,5 @@ FAULTS = (
         ),
     ),
     PlayedFault("old board: 403", _reduced, SHRINKS, (), (REFUSED,)),
-    PlayedFault("old board: 401", _left_live, STAYS, (), (REFUSED,), sampled=True),
+    PlayedFault("old board: 401", _left_live, STAYS, (), (REFUSED,)),
 )

@@ -85,7 +85,6 @@ FAULTS = (
         "the direct message comes five minutes later, unless it is outdated by then",
         (PAUSED,),
         (REFUSED, Seen("direct messages: too fast")),
-        sampled=True,
     ),
     PlayedFault(
         "direct message: quarantined (20026)",

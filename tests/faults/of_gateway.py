@@ -166,7 +166,7 @@ FAULTS = (
     ),
     PlayedFault("gateway: a press sent twice", _twice(Scene.pressed), "nothing", sampled=True),
     PlayedFault("gateway: a command sent twice", _twice(Scene.write), "nothing"),
-    PlayedFault("gateway: outage of the server", _outage, "nothing", sampled=True),
+    PlayedFault("gateway: outage of the server", _outage, "nothing"),
     PlayedFault(
         "gateway: closed with 4004, as the token was reset",
         _refused(4004, "the token was not accepted"),

@@ -64,7 +64,6 @@ class PostgresFaults:
                 "nothing",
                 CUT_LINES,
                 CUT_COUNTED,
-                sampled=True,
             ),
             PlayedFault("PostgreSQL: read-only", self._read_only, TOLD, LOST_LINES, COUNTED),
             PlayedFault(
@@ -73,7 +72,6 @@ class PostgresFaults:
                 f"{TOLD}; no suggestions",
                 STOPPED_LINES,
                 STOPPED_COUNTED,
-                sampled=True,
             ),
             PlayedFault(
                 "PostgreSQL: the process of a connection killed",

@@ -161,7 +161,6 @@ FAULTS = (
         _channel_deleted,
         f"“What you did counts, but {GONE}”",
         counted=(THREE_REFUSED,),
-        sampled=True,
     ),
     PlayedFault(
         "moderators: the thread of the game deleted",

@@ -25,7 +25,7 @@ TOKEN = "MTI3.planted-token.u8Zq1-never-tell"
 GROUP = "Whispering Ferns"
 SERVERS = ("Copper Lantern", "Velvet Harbour")
 LOOKS: tuple[tuple[str, Json], ...] = (
-    ("board", {"as_text": True}), ("games", {}), ("replay", {}), ("history", {}), ("hint", {}), ("export", {}),
+    ("board", {"as_text": True}), ("games", {}), ("replay", {}),
 )  # fmt: skip
 """Commands by which members look at a game of which a part is hidden."""
 NO_TABLE = "no such table: plies"
@@ -77,8 +77,8 @@ class Evening:
             for name, options in LOOKS:
                 with suppress(AssertionError):
                     await player.command(name, **options)
-                    await player.autocomplete("move", "move", move="r")
             with suppress(AssertionError):
+                await player.autocomplete("move", "move", move="r")
                 await player.command("board", number=match)
                 await by_more(player, match, "save")
         for player in players:

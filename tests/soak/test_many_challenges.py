@@ -16,7 +16,8 @@ from tests.e2e.bot_process import bot_at
 CHALLENGES = re.compile(r"<@(\d+)> challenges <@(\d+)>")
 
 
-@pytest.mark.parametrize("members", [10, pytest.param(200, marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("members", [200])
 async def test_challenged_all_at_once(tmp_path: Path, members: int) -> None:
     async with (
         Sandbox(members=tuple(f"Member {number}" for number in range(members))) as local,

@@ -22,13 +22,15 @@ async def test_killed_again_and_again(contract: Contract, kills: int) -> None:
     await assert_nothing_wrong(contract, kills)
 
 
-@pytest.mark.parametrize(
-    ("kills", "bots"), [(2, 2), *(pytest.param(KILLS, bots, marks=pytest.mark.soak) for bots in (1, 2))]
-)
+@pytest.mark.soak
+@pytest.mark.parametrize(("kills", "bots"), [(KILLS, 1), (KILLS, 2)])
 async def test_processes_on_postgresql_killed_again_and_again(
     contract: Contract, postgres_server: PostgresServer, kills: int, bots: int
 ) -> None:
-    """Several processes share a database; in each life one of them is killed, and the others go on."""
+    """Several processes share a database; in each life one of them is killed, and the others go on.
+
+    `make test` kills one of two processes in `tests/e2e/process/test_shards.py`.
+    """
     await assert_nothing_wrong(contract, kills, bots, postgres_server)
 
 

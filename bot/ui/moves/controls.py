@@ -425,7 +425,8 @@ def _asked(prompt: Prompt, part: Part) -> str:
         if any(it.place for row in divide(prompt, part) for it in row):
             return f"Choose the first end of your {prompt.noun}{among}."
         return f"Choose your {prompt.noun}{among}." if among else ""
-    return f"Choose {'a cell' if isinstance(prompt, CellPrompt) else 'your move'}{among}." if among else ""
+    what = f"a {prompt.noun}" if isinstance(prompt, CellPrompt) else "your move"
+    return f"Choose {what}{among}." if among else ""
 
 
 def buttons_explained(rows: Rows) -> str:

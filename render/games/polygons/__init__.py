@@ -406,21 +406,24 @@ _GROUND = Mix(SEATS[1], 0.125)
 
 
 def _totals(view: PolygonsView) -> tuple[Item, ...]:
+    """Return the line of the final score; who has more regions comes first, as in the banner."""
     odd = sum(region.owner == 0 for region in view.regions)
+    texts = f"{odd} odd", f"{len(view.regions) - odd} even"
+    left, right = (0, 1) if 2 * odd >= len(view.regions) else (1, 0)
     return (
-        seat_item("score 0", 0, 30),
+        seat_item(f"score {left}", left, 30),
         space(16),
-        _sample(0),
+        _sample(left),
         space(16),
-        text_item(f"{odd} odd", 44),
+        text_item(texts[left], 44),
         space(28),
         text_item(":", 44),
         space(28),
-        text_item(f"{len(view.regions) - odd} even", 44),
+        text_item(texts[right], 44),
         space(16),
-        _sample(1),
+        _sample(right),
         space(16),
-        seat_item("score 1", 1, 30),
+        seat_item(f"score {right}", right, 30),
     )
 
 

@@ -55,5 +55,6 @@ def test_the_rules_name_the_sizes(game: Game[Any, Any]) -> None:
         game.key in {*PROVED, *FAVOURED}
     )
     if game.key == "xlines":
-        assert "With best play the first player wins: quick, size 6; standard, size 8." in said
+        sizes = "quick (6 rows, columns and x's); standard (8 rows, columns and x's)"
+        assert f"With best play the first player wins: {sizes}." in said
         assert first_player_sentence("xlines", {"size": 9}) is None

@@ -33,15 +33,9 @@ async def play(host: Host, results: str, setup: Setup = SKULL, begin: int = 0) -
 @pytest.mark.parametrize(
     ("results", "runs", "words"),
     [
-        ("w", Runs(1, 1, 1, 1), "Wins in a row: 1 · best run 1"),
         ("l", Runs(0, 0, 0, 0), "No win yet"),
         ("d", Runs(0, 0, 1, 1), "No win yet. Games without a loss: 1 · best run 1"),
         ("wwlw", Runs(1, 2, 1, 2), "Wins in a row: 1 · best run 2"),
-        (
-            "wdwl",
-            Runs(0, 1, 0, 3),
-            "Wins in a row: 0 · best run 1. Games without a loss: 0 · best run 3",
-        ),
         (
             "lwwwd",
             Runs(0, 3, 4, 4),

@@ -1,4 +1,7 @@
-"""A killed process loses nothing that was confirmed and leaves nothing half done."""
+"""A process that is killed loses nothing that was confirmed, and leaves nothing half done.
+
+In `make test` a statement fails in its place; `make soak` kills at every statement.
+"""
 
 import asyncio
 import shutil
@@ -27,6 +30,7 @@ from db.models import (
     RatedSeatRow,
     SeatRow,
 )
+from db.store import Store
 from db.upgrade import config
 from tests.app.conftest import Host
 from tests.db.database.killed import FIRST_CHANNEL, KAI, story
@@ -35,7 +39,6 @@ from tests.db.life import holding
 from tests.db.statements import fails_at
 from tests.stored.version import unpack
 
-ALL = pytest.param(1, marks=pytest.mark.soak)
 ROOT = Path(__file__).parents[3]
 Contents = dict[str, list[dict[str, Any]]]
 Told = tuple[list[Row[Any]], ...]
@@ -80,17 +83,25 @@ async def told(engine: AsyncEngine, channel: int) -> Told:
         return tuple([list(await connection.execute(query)) for query in queries])
 
 
-@pytest.mark.parametrize("stride", [60, ALL])
-async def test_killed_at_any_statement(
-    store_url: str, tmp_path: Path, engine: AsyncEngine, stride: int
+@pytest.mark.parametrize("number", [40, 90])
+async def test_failed_statement_leaves_nothing_half_done(
+    store: Store, engine: AsyncEngine, number: int
 ) -> None:
-    """Some statements on SQLite; `make soak` takes all, on both databases."""
-    async with open_store(store_url, tmp_path) as store:
-        chapters = [await told(engine, 1)]
-        chapters += [await told(engine, 1) async for _ in story(store, 1)]
+    chapters = [await told(engine, 1), *[await told(engine, 1) async for _ in story(store, 1)]]
     assert len({repr(chapter) for chapter in chapters}) == len(chapters) == 12
+    steps = 0
+    with fails_at(number), pytest.raises(ZeroDivisionError):
+        async for _ in story(store, 2):
+            steps += 1
+    assert await told(engine, 2) == chapters[steps]
+    await assert_counted(engine)
 
-    lives = [run async for run in runs(store_url, tmp_path, stride // 2, stride)]
+
+@pytest.mark.soak
+async def test_killed_at_any_statement(store_url: str, tmp_path: Path, engine: AsyncEngine) -> None:
+    async with open_store(store_url, tmp_path) as store:
+        chapters = [await told(engine, 1), *[await told(engine, 1) async for _ in story(store, 1)]]
+    lives = [run async for run in runs(store_url, tmp_path)]
     for channel, steps in lives[:-1]:
         # The step that it died in is there as a whole, or not at all.
         assert await told(engine, channel) in chapters[steps : steps + 2], (
@@ -99,14 +110,14 @@ async def test_killed_at_any_statement(
     channel, steps = lives[-1]
     assert steps == len(chapters) - 1
     assert await told(engine, channel) == chapters[-1]
-    assert {steps for _, steps in lives} == set(range(len(chapters))) or stride > 1
+    assert {steps for _, steps in lives} == set(range(len(chapters)))
     await assert_counted(engine)
 
 
-async def runs(url: str, folder: Path, first: int, stride: int, *more: str) -> AsyncIterator[tuple[int, int]]:
+async def runs(url: str, folder: Path, *more: str) -> AsyncIterator[tuple[int, int]]:
     """Run tests.db.database.killed, and yield the channel and the steps of each run."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.db.database.killed", url, str(folder), str(first), str(stride), *more),
+        *(sys.executable, "-m", "tests.db.database.killed", url, str(folder), *more),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         cwd=ROOT,
@@ -132,7 +143,7 @@ async def test_failed_migration_is_done_by_the_next_start(empty_url: str, tmp_pa
 async def test_killed_migration_is_done_by_the_next_start(empty_url: str, tmp_path: Path) -> None:
     await stored(empty_url, tmp_path)
     before = await contents(empty_url, tmp_path)
-    lives = [steps async for _, steps in runs(empty_url, tmp_path, 0, 1, "migrate")]
+    lives = [steps async for _, steps in runs(empty_url, tmp_path, "migrate")]
     assert len(lives) > 2
     assert lives == [0] * (len(lives) - 1) + [1]
     assert_migrated(before, await contents(empty_url, tmp_path))
@@ -170,7 +181,7 @@ async def test_killed_deletion_of_a_member_is_completed(
     tests/db/members/test_privacy.py lets one statement fail.
     """
     found = []
-    async for channel, steps in runs(store_url, tmp_path, 0, 1, "forget"):
+    async for channel, steps in runs(store_url, tmp_path, "forget"):
         user = KAI + channel - FIRST_CHANNEL
         assert steps > 0, "the member has played"
         async with open_store(store_url, tmp_path) as store:

@@ -71,30 +71,25 @@ async def run(engine: AsyncEngine, work: Callable[[Connection], Any]) -> Any:
 
 
 @pytest.mark.both_databases
-async def test_the_migrations_lead_to_the_models(engine: AsyncEngine) -> None:
+async def test_migrations_lead_to_the_models_and_can_be_undone(engine: AsyncEngine) -> None:
+    await run(engine, lambda it: command.upgrade(config(it), OLDEST))
+    oldest = await run(engine, schema)
     await run(engine, migrate)
+    migrated: Schema = await run(engine, schema)
     differences = await run(
         engine, lambda it: compare_metadata(MigrationContext.configure(it), Base.metadata)
     )
     assert differences == []
+    await run(engine, lambda it: command.downgrade(config(it), OLDEST))
+    assert await run(engine, schema) == oldest
+    await run(engine, migrate)
+    assert await run(engine, schema) == migrated
 
-    migrated: Schema = await run(engine, schema)
     await run(engine, Base.metadata.drop_all)
     await run(engine, Base.metadata.create_all)
     created: Schema = await run(engine, schema)
     assert migrated == created
     assert all(created[table]["checks"] for table in created)
-
-
-async def test_every_migration_can_be_undone_and_done_again(engine: AsyncEngine) -> None:
-    await run(engine, lambda it: command.upgrade(config(it), OLDEST))
-    oldest = await run(engine, schema)
-    await run(engine, migrate)
-    newest = await run(engine, schema)
-    await run(engine, lambda it: command.downgrade(config(it), OLDEST))
-    assert await run(engine, schema) == oldest
-    await run(engine, migrate)
-    assert await run(engine, schema) == newest
 
 
 async def test_a_migration_that_fails_leaves_no_trace(

@@ -74,6 +74,7 @@ async def test_only_one_racing_ply_of_two_processes_is_stored(stores: tuple[Stor
     assert final.outcomes == (WON, LOST)
 
 
+@pytest.mark.soak
 async def test_matches_do_not_disturb_each_other(stores: tuple[Store, Store]) -> None:
     matches = [(await started(stores[0])).id for _ in range(RACERS)]
 
@@ -95,6 +96,7 @@ async def outcome_of(attempt: Awaitable[object]) -> str:
     return "did it"
 
 
+@pytest.mark.soak
 async def test_a_challenge_is_accepted_once(stores: tuple[Store, Store]) -> None:
     challenge = await challenged(stores[0])
     outcomes = await asyncio.gather(*(outcome_of(accept(stores[n % 2], challenge)) for n in range(RACERS)))
@@ -156,6 +158,7 @@ async def test_members_who_join_at_once_are_all_told_how_it_stands(stores: tuple
     assert sorted(stands.others) == list(guests)
 
 
+@pytest.mark.soak
 async def test_a_game_is_started_as_it_stands_or_not(stores: tuple[Store, Store]) -> None:
     """The challenger starts with two while a third joins and the second leaves: only one of these succeeds."""
     for _ in range(PLIES):

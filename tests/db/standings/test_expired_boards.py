@@ -78,7 +78,8 @@ async def test_expired_leaderboards_are_found_and_all_others_stay(store: Store, 
     await assert_counted(engine)
 
 
-@pytest.mark.parametrize("seed", [3, pytest.param(4, marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", [3, 4])
 async def test_nothing_brings_expired_leaderboards_back(store: Store, engine: AsyncEngine, seed: int) -> None:
     """Old results are taken back and all ratings rebuilt: the rest is as if nothing had been deleted."""
     played, ids = await play(store, seed)

@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from bot.sandbox import Fault
 from bot.sandbox.world.events import Event, MessageSent
 from tests.contract.player import Player
@@ -34,7 +36,7 @@ async def test_a_challenge_from_the_context_menu(club: Club) -> None:
     opened = await club.ada.menu("Challenge to a game", club.grace.id, 2)
     assert opened["outcome"] == "modal"
     posted = await offered(club.ada, club.ada.submit(opened, game=["alaric"], size="quick", games="one"))
-    assert "quick, size 9" in text_of(posted)
+    assert "quick (9 cells on the ring)" in text_of(posted)
     panel = await accept(club.grace, posted["id"])
     assert panel.plies == 0
     await gone(club.ada, posted)
@@ -85,10 +87,8 @@ async def test_a_challenge_is_posted_once_whatever_is_lost(club: Club) -> None:
     """Its first answer is late or lost, or its message: the bot posts it again until it knows that it is there."""
     faults = (
         (CALLBACK, Fault.LOST),
-        (CALLBACK, Fault.RESET),
         (BOARD, Fault.LOST),
         (BOARD, Fault.RESET),
-        (BOARD, Fault.UNAVAILABLE),
     )
     pings: list[tuple[str, ...]] = []
 
@@ -101,7 +101,7 @@ async def test_a_challenge_is_posted_once_whatever_is_lost(club: Club) -> None:
     for size, (call, fault) in enumerate(faults, 5):
         club.local.faults.plan(*call, fault)
         await club.ada.command("challenge", member=club.grace.id, game="alaric", size=str(size))
-        await message_with(club.grace, f"size {size} ")
+        await message_with(club.grace, f"{size} cells on the ring")
 
     await listed_with_links(club.ada, len(faults))
     offers = [it for it in await club.emmy.messages() if "challenges" in text_of(it)]
@@ -168,6 +168,7 @@ async def test_a_challenge_outlives_the_bot_and_expires(club: Club) -> None:
     await told(club.grace, "### Play against the computer")
 
 
+@pytest.mark.soak
 async def test_expired_challenges_lose_buttons_after_failed_edits(club: Club) -> None:
     made = [await ask(club.ada, [other], "alaric") for other in (club.grace, club.emmy)]
     await listed_with_links(club.ada, len(made))

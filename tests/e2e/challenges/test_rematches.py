@@ -14,7 +14,7 @@ async def test_a_rematch_is_accepted_and_seats_are_swapped(club: Club) -> None:
     offer = await message_with(club.grace, f"for a rematch of #{first.match}")
     assert pinged(offer) == [club.grace.id]
     begins = f"<@{club.by_turn(first)[1].id}> begins this time"
-    assert f"**quick, size 9 · no clock · rated**\n-# {begins}" in text_of(offer)
+    assert f"**quick (9 cells on the ring) · no clock · rated**\n-# {begins}" in text_of(offer)
 
     async def recorded() -> bool | None:
         return "[Alaric](http" in text_of(await answered(club.ada, "games")) or None

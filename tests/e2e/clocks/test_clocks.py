@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
 from yarl import URL
 
 from bot.sandbox import Sandbox
@@ -144,6 +145,7 @@ async def test_a_deadline_that_passed_while_the_bot_was_down_is_put_off(club: Cl
     assert (await panel_at(mover, panel.match, 1)).turn is not None
 
 
+@pytest.mark.soak
 async def test_a_deadline_that_passed_before_the_bot_went_down_decides(club: Club) -> None:
     """It was there when time ended, and was killed before it could say so."""
     panel = await timed(club.ada, club.grace, "24h")

@@ -26,20 +26,13 @@ SMALL = {
     "cocomposite": "5",
 }
 """A small size of each game; another game is played on its shortest size."""
-SAMPLED = "xlines"
-"""The game that `make test` plays here, besides the cards in `test_secrets.py`.
-
-`tests/app/computers/test_games.py` plays all games without Discord.
-"""
-PLAYED = [
-    pytest.param(game, id=game.key, marks=[] if game.key == SAMPLED else pytest.mark.soak)
-    for game in HOSTED_GAMES
-    if played_by_computers(game.key)
-]
+PLAYED = [pytest.param(game, id=game.key) for game in HOSTED_GAMES if played_by_computers(game.key)]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("game", PLAYED)
 async def test_a_game_to_the_end(club: Club, game: Game[Any, Any]) -> None:
+    """In `make test`, `test_a_game_in_the_direct_messages_of_the_bot` and `test_secrets.py` play to the end."""
     first = await begun(club.ada, game.key, SMALL.get(game.key, next(iter(game.sizes))), order="first")
     assert "🖍️ **Crayon**, level 1 of 5 · " in first.text
     last = await to_the_end(club.ada, first)

@@ -21,7 +21,7 @@ from tests.e2e.messages import (
     told,
     until,
 )
-from tests.e2e.panels import boards_in
+from tests.e2e.panels import AFTERWARDS, boards_in
 from tests.e2e.play import legal, offered
 
 PATIENCE = 60.0
@@ -78,12 +78,14 @@ async def test_a_game_in_the_direct_messages_of_the_bot(club: Club, contract: Co
     """The bot can only answer there, so each answer shows both moves."""
     alone = club.ada.elsewhere((await club.ada.post("direct"))["id"])
     posted = contract.seen[POSTED]
-    first = await begun(alone, "skull", order="first")
+    first = await begun(alone, "skull", "3x2", order="first")
     panel = first
     while panel.turn is not None:
         await move(alone, panel, (await legal(alone, panel))[0], 2)
         panel = await my_turn(alone, first.match, panel.plies)
     assert "Crayon (computer)" in panel.text
+    assert "casual" in panel.text
+    assert set(panel.buttons) == AFTERWARDS
     assert contract.seen[POSTED] == posted
     await alone.press(panel.message, panel.buttons["Rematch"])
     assert "Crayon (computer)\N{NO-BREAK SPACE}against" in (await my_turn(alone, first.match + 1)).text

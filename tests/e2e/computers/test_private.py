@@ -38,15 +38,6 @@ async def test_games_shows_a_private_board_again(club: Club) -> None:
     assert after.message["id"] == again.message["id"]
 
 
-async def test_private_board_goes_on_after_a_restart(club: Club) -> None:
-    """A press on the board brings the token with which it is changed."""
-    first = await begun(club.ada, "alaric", order="first")
-    await club.restart()
-    await by_button(club.ada, first, "1")
-    after = await my_turn(club.ada, first.match, first.plies)
-    assert after.message["id"] == first.message["id"]
-
-
 async def test_private_move_elsewhere_posts_the_board_there(club: Club) -> None:
     """No token can change the board after a restart, so the command is answered by another one."""
     first = await begun(club.ada, "alaric", order="first")

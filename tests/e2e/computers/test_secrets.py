@@ -55,7 +55,9 @@ async def test_private_board_shows_parts_of_the_moves_and_leads_back(club: Club)
     board = first
     while "Others" not in board.buttons:
         assert board.parts, board.text
-        part = await secret_rows.press(club.ada, board.message, next(iter(board.buttons)), "Choose a cell in")
+        part = await secret_rows.press(
+            club.ada, board.message, next(iter(board.buttons)), "Choose a square in"
+        )
         move = next(it for it in buttons(part).values() if it.startswith("play:"))
         await club.ada.press(part, move)
         board = await my_turn(club.ada, first.match, board.plies)

@@ -138,8 +138,8 @@ async def test_parts_are_for_the_one_on_turn_and_for_the_newest_board(club: Club
     inner, points, _ = await opened_part(mover, first.match, 0, "6.2.")
     assert inner["id"] == outer["id"]
     await mover.press(inner, f"among:{first.match}:0:6.")
-    await mover.press(await until(mover, inner, "Choose a cell in **a1–h8**."), parts["6.2."])
-    await mover.press(await until(mover, inner, "Choose a cell in **a1–d4**."), points["a4"])
+    await mover.press(await until(mover, inner, "Choose a point in **a1–h8**."), parts["6.2."])
+    await mover.press(await until(mover, inner, "Choose a point in **a1–d4**."), points["a4"])
     second = await panel_at(waiter, first.match, 1)
     assert "placed dot 1 of 8 on a4" in second.text
     await found_in(mover, lambda seen: outer["id"] not in [it["id"] for it in seen] or None)

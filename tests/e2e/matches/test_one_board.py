@@ -125,7 +125,7 @@ def pinned_in(seen: list[Json]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("size", "moves"), [(11, (3, 3, 12)), pytest.param(26, (20, 17, 60), marks=pytest.mark.soak)]
+    ("size", "moves"), [(6, (1, 1, 6)), pytest.param(26, (20, 17, 60), marks=pytest.mark.soak)]
 )
 async def test_a_whole_game_leaves_one_board(
     contract: Contract, tmp_path: Path, size: int, moves: tuple[int, int, int]
@@ -174,7 +174,7 @@ async def test_a_whole_game_leaves_one_board(
             assert min(len(here.texts), len(there.texts)) > least
 
 
-@pytest.mark.parametrize("moves", [8, pytest.param(40, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("moves", [4, pytest.param(40, marks=pytest.mark.soak)])
 async def test_a_long_game_leaves_one_message(club: Club, moves: int) -> None:
     """Nothing is left of the challenge, of a declined draw, and of the mentions."""
     game = await Evening.begin(26, club.ada, club.grace)
@@ -397,7 +397,7 @@ async def test_bulk_edits_of_old_boards_keep_to_the_limit(
     ):
         # Three edits in 1.2 seconds, with much room for a busy machine.
         local.services.old_edits.seconds = 1.2
-        matches = [(await challenge(ada, grace, "alaric", str(size))).match for size in range(5, 11)]
+        matches = [(await challenge(ada, grace, "alaric", str(size))).match for size in range(5, 9)]
         monkeypatch.setattr(rest_messages, "OLD", -60.0)  # From now on, all messages are old.
         store = bot.services.store
         for match in matches:

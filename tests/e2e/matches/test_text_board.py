@@ -1,5 +1,7 @@
 """A whole game over the wire by members who see no picture: `/board` as text, then `/move`."""
 
+import pytest
+
 from tests.contract.player import Player
 from tests.e2e.club import Club
 from tests.e2e.messages import once, text_of
@@ -15,6 +17,7 @@ async def in_letters(player: Player, match: int) -> str:
     return text_of(await once(player, answer, lambda now: text_of(now) != ""))
 
 
+@pytest.mark.soak
 async def test_a_game_without_a_picture(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "maze", "2")
     members = {player.id: player for player in (club.ada, club.grace)}

@@ -8,8 +8,10 @@ from tests.e2e.panels import no_controls, panels
 from tests.e2e.play import challenge, to_the_end
 
 
-@pytest.mark.parametrize("game", [pytest.param("maze", marks=pytest.mark.soak), "cocomposite"])
+@pytest.mark.soak
+@pytest.mark.parametrize("game", ["maze", "cocomposite"])
 async def test_three_play_to_the_end(club: Club, game: str) -> None:
+    """In `make test`, `test_the_host_starts_with_three` and `test_a_lobby_in_a_group` begin such games."""
     three = (club.ada, club.grace, club.emmy)
     first = await challenge(club.ada, (club.grace, club.emmy), game, "quick")
     assert all(f"<@{member.id}>" in first.text for member in three)

@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
 from openskill.models import PlackettLuce
 
 from bot.sandbox import Sandbox
@@ -68,7 +69,7 @@ def points(users: list[str], *ended: Panel) -> dict[str, float]:
 
 async def test_both_games_are_played_to_the_end_and_rated_as_one(club: Club) -> None:
     two = (club.ada, club.grace)
-    first = await accept(club.grace, (await asked(*two, size="6"))["id"])
+    first = await accept(club.grace, (await asked(*two, size="4"))["id"])
     assert f"#{first.match} · game 1 of 2" in first.text
     last, _ = await to_the_end(two, first)
     assert "The second game follows, with swapped seats." in last.text
@@ -108,6 +109,7 @@ async def test_both_games_are_played_to_the_end_and_rated_as_one(club: Club) -> 
     assert again.turn == first.turn
 
 
+@pytest.mark.soak
 async def test_a_bot_that_is_killed_between_the_games_begins_the_second(
     contract: Contract, tmp_path: Path
 ) -> None:
@@ -194,9 +196,9 @@ async def test_both_games_in_direct_messages(club: Club, contract: Contract) -> 
     """Each board comes through what a member does; the bot posts nothing by itself."""
     ada, grace = await among(club, club.ada, club.grace)
     first = await accept(grace, (await asked(ada, grace, "skull", "3x2"))["id"])
-    await to_the_end((ada, grace), first)
+    await resigned(ada, first)
     second = await second_of(ada, first)
-    end, _ = await to_the_end((ada, grace), second)
+    end = await resigned(grace, second)
     assert "Both games together: " in end.text
     for board in await panels(ada):
         await no_controls(ada, board)

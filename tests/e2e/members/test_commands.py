@@ -25,9 +25,9 @@ async def test_the_commands_are_these(club: Club) -> None:
     }  # fmt: skip
 
 
-async def test_the_rules_of_every_game(club: Club) -> None:
+async def test_the_rules_of_two_games(club: Club) -> None:
     """Each begins with pictures; all of them can be paged through, and the last page is the rules in words."""
-    for game in GAMES:
+    for game in (GAMES[0], GAMES[-1]):
         shown = await answer_saying(club.emmy, game.sheet.title, "rules", game=game.key)
         assert f"{game.sheet.author}, {game.sheet.year}" in text_of(shown)
         await press(club.emmy, shown, "All rules in words")

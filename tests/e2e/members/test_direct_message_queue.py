@@ -82,6 +82,7 @@ async def test_refused_direct_messages_are_told_apart(contract: Contract, tmp_pa
             assert len(local.faults) == 1
 
 
+@pytest.mark.soak
 async def test_new_channels_are_opened_one_after_the_other(contract: Contract, tmp_path: Path) -> None:
     """The bot opens five new channels at once; it asks for the sixth later, also after a restart.
 

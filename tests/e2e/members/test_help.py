@@ -93,16 +93,16 @@ async def test_help_where_a_lobby_is_open(club: Club) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "size", "written"),
+    ("game", "written"),
     [
-        ("alaric", "", "Enter its number on the board."),
-        ("xlines", "", "Name a cell by the letter of its column"),
-        ("maze", "", "Name its start and its end, with a hyphen between."),
+        pytest.param("alaric", "Enter its number on the board.", marks=pytest.mark.soak),
+        pytest.param("xlines", "Name a cell by the letter of its column", marks=pytest.mark.soak),
+        ("maze", "Name its start and its end, with a hyphen between."),
     ],
 )
-async def test_on_turn(club: Club, game: str, size: str, written: str) -> None:
+async def test_on_turn(club: Club, game: str, written: str) -> None:
     """The example is a legal move of this very board, and playing it makes the other one the reader."""
-    panel = await challenge(club.ada, club.grace, game, size)
+    panel = await challenge(club.ada, club.grace, game)
     mover, waiter = club.by_turn(panel)
     message = await leading_to(mover, panel.message)
     text = text_of(message)

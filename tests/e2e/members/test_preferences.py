@@ -1,17 +1,13 @@
 """The preferences of members and the settings of a server, over the wire. Ada owns the server."""
 
 import io
-from datetime import UTC, datetime
 from typing import Any
 
 import discord
 from PIL import Image
 
-from db.engine import open_store
-from db.values.matches import NewEntry
 from render.engine.scene import Role
 from render.engine.theme import SEATS, THEMES
-from rules.core.match import Ply
 from tests.contract.player import Player
 from tests.e2e.club import Club
 from tests.e2e.messages import (
@@ -231,19 +227,3 @@ async def test_away_and_blocked_are_refused_in_the_same_words(club: Club) -> Non
     await choose(club.grace, message, "prefer:blocked")
     await challenge(club.emmy, club.grace, "skull")
     assert chosen(await open_preferences(club.grace), "prefer:blocked") == []
-
-
-async def test_forced_moves_are_caught_up_with_after_a_restart(club: Club) -> None:
-    """Killed between storing a move and showing it, the bot goes on where it was, forced moves included."""
-    for player in (club.ada, club.grace):
-        await choose(player, await open_preferences(player), "prefer:forced", "on")
-    panel = await challenge(club.ada, club.grace, "skull", "3x1")
-    await club.bot.kill()
-    async with open_store(None, club.folder) as store:
-        await store.matches.append(panel.match, 0, NewEntry(Ply(0, "a1"), datetime.now(UTC)))
-    await club.start_again()
-    assert (await panel_at(club.ada, panel.match, 3)).turn is None
-    async with open_store(None, club.folder) as store:
-        stored = await store.matches.load(panel.match)
-        assert stored is not None
-        assert stored.log == (Ply(0, "a1"), Ply(1, "b1"), Ply(0, "c1"))

@@ -18,8 +18,6 @@ from tests.e2e.messages import (
     usable_buttons,
     usable_labels,
 )
-from tests.e2e.panels import panel_at
-from tests.e2e.play import by_command, challenge
 
 
 def puzzle_in(message: Json) -> Puzzle:
@@ -82,19 +80,6 @@ async def test_an_evening_of_puzzles(club: Club) -> None:
     await press(club.emmy, other, "Next")
     await until(club.emmy, other, f"`{alaric.line[0]}` was played.")
 
-    # A game comes to a position of the next one, which then waits for it.
-    await press(club.emmy, await until(club.emmy, other, "move 1 of"), "Back")
-    await until(club.emmy, other, "the position")
-    held = await answer_saying(club.emmy, "find it.**", "puzzle", game="skull", difficulty=1)
-    skull = puzzle_in(held)
-    size = " ".join(f"{key} {value}" for key, value in skull.match.setup.options)
-    panel = await challenge(club.ada, club.grace, "skull", size)
-    for text in skull.moves:
-        await by_command(club.ada if panel.turn == club.ada.id else club.grace, panel, text)
-        panel = await panel_at(club.ada, panel.match, panel.plies + 1)
-    await club.emmy.press(held, f"solve:{skull.name}:type:0:{len(skull.moves)}")
-    await told(club.emmy, "A game that is being played is close to this puzzle")
-    assert "**Solved.**" not in text_of(await until(club.emmy, held, "find it.**"))
     profile = await answer_saying(club.ada, "Puzzles: ", "profile")
     assert "1 day in a row · 1 of 1 solved" in text_of(profile)
     assert usable_buttons(profile)

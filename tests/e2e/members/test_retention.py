@@ -92,16 +92,7 @@ async def ranks(player: Player) -> str:
     return text_of(await answered(player, "leaderboard"))
 
 
-async def test_inactive_member_is_a_former_member(old: Old) -> None:
-    await old.dated(old.grace, active_on=LONG_AGO)
-    board = await until(old.ada, old.game.message, "ormer member")
-    assert old.grace.id not in text_of(board)
-    await old.forgotten(int(old.grace.id))
-    shown = await ranks(old.ada)
-    assert f"<@{old.ada.id}>" in shown
-    assert f"<@{old.grace.id}>" not in shown
-
-
+@pytest.mark.soak
 async def test_member_who_uses_the_bot_again_is_kept(old: Old) -> None:
     today = datetime.now(UTC).date()
     await old.dated(old.grace, active_on=today - timedelta(days=700), look_up_on=LONG_AGO)

@@ -73,7 +73,7 @@ async def test_a_stranger_accepts_a_challenge_and_moves(club: Club, windows: Win
         await chat.says("1 of 4")
         await grace.read()
         before = grace.taps, grace.words
-        for page in (2, 3, 4):
+        for page in (2, 3, 4) if screens is not None else (2,):
             await grace.tap("Next")
             await chat.says(f"{page} of 4")
             await grace.look()

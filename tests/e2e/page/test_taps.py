@@ -43,7 +43,7 @@ MOMENTS = {
 """By game, the moves that are counted: the plies before them, and their names. Filling a maze is found by itself."""
 
 SAMPLED = "maze"
-"""The game that `make test` plays: its moves take most taps, from the board and from parts of it.
+"""The game whose walls `make test` draws: these moves take most taps, from the board and from parts of it.
 
 `make soak` plays all games, also with cards; where a move is one button, `test_whole_games.py` presses such buttons.
 """
@@ -165,16 +165,19 @@ class Member:
 
 
 @pytest.mark.parametrize(
-    "game",
-    [it if it == SAMPLED else pytest.param(it, marks=pytest.mark.soak) for it in (*MOMENTS, CARDS)],
+    ("game", "whole"),
+    [(SAMPLED, False), *(pytest.param(it, True, marks=pytest.mark.soak) for it in (*MOMENTS, CARDS))],
 )
-async def test_every_move_takes_few_taps_and_no_scroll(club: Club, windows: Windows, game: str) -> None:
+async def test_every_move_takes_few_taps_and_no_scroll(
+    club: Club, windows: Windows, game: str, whole: bool
+) -> None:
+    """A `whole` game of Maze also has sections to fill, after all walls."""
     pictures = Path(folder) if (folder := os.environ.get("PENCILBOX_SCREENSHOTS")) else None
     async with windows.lend(width=WIDTHS["desktop"], height=HEIGHT) as chat:
         if game == CARDS:
             rows = await counted_cards(club, chat, pictures)
         else:
-            rows = await counted(club, chat, game, pictures)
+            rows = await counted(club, chat, game, pictures, whole=whole)
         assert chat.faults == []
     assert rows
     for row in rows:
@@ -186,7 +189,7 @@ async def test_every_move_takes_few_taps_and_no_scroll(club: Club, windows: Wind
     assert table in documented, f"The table in docs/playing.md should hold these rows:\n{table}"
 
 
-async def counted(club: Club, chat: Chat, game: str, pictures: Path | None) -> list[Row]:
+async def counted(club: Club, chat: Chat, game: str, pictures: Path | None, *, whole: bool) -> list[Row]:
     """Play a game by typed moves, and count at its moments."""
     chance = random.Random(1)
     match = Match.start(find(game), find(game).sizes["standard"], 2)
@@ -194,7 +197,7 @@ async def counted(club: Club, chat: Chat, game: str, pictures: Path | None) -> l
     moments = dict(MOMENTS[game])
     member = Member(chat, pictures)
     rows = []
-    while len(match.log) <= max(moments) or (game == "maze" and len(moments) == 2):
+    while len(match.log) <= max(moments) or (whole and game == "maze" and len(moments) == 2):
         plies = len(match.log)
         mover, _ = club.by_turn(panel)
         after = step(match, chance)

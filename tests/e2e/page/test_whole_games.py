@@ -18,7 +18,7 @@ from tests.sandbox.page.windows import Windows
 
 WINDOWS = {"Ada": (1280, 800), "Grace": (400, 800)}
 TURN = re.compile(r"@(Ada|Grace)\b[^\n@]*, your turn")
-WAYS = ("button", "typed", "autocomplete", "button")
+WAYS = ("button", "typed", "autocomplete")
 """How the first moves are made."""
 
 

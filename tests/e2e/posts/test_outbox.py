@@ -280,7 +280,7 @@ async def test_faults_of_discord_leave_one_message(
     [
         pytest.param("note_attempt", False, marks=pytest.mark.soak),
         pytest.param("note_attempt", True, marks=pytest.mark.soak),
-        ("keep", False),
+        pytest.param("keep", False, marks=pytest.mark.soak),
         pytest.param("keep", True, marks=pytest.mark.soak),
     ],
 )
@@ -301,6 +301,7 @@ async def test_a_process_that_ends_at_any_step_leaves_one_message(
         await house.assert_changed()
 
 
+@pytest.mark.soak
 async def test_a_missing_permission_delays_the_posts_of_its_server(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -382,24 +383,7 @@ async def test_messages_deleted_by_others_are_posted_again(opened: Opened) -> No
         await house.assert_changed(moved=True)
 
 
-async def test_one_post_that_cannot_be_drawn_delays_no_other(
-    opened: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with opened() as house:
-        publisher = house.bot.outbox._publishers[PostKind.BOARD]
-
-        async def broken(*_: Any, **__: Any) -> None:
-            raise ValueError("A picture has a fault.")
-
-        monkeypatch.setattr(publisher, "publish", broken)
-        await house.bot.outbox_task.publish_pending()
-        await house.settle(but=(PostKind.BOARD, PostKind.RESULT, PostKind.VOID))
-        await house.assert_each_shown_once(but=(PostKind.BOARD, PostKind.RESULT, PostKind.VOID))
-        monkeypatch.undo()
-        await house.settle()
-        await house.assert_each_shown_once()
-
-
+@pytest.mark.soak
 async def test_card_that_ended_unrecorded_is_deleted(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     """A card is posted, the process ends before recording it, and the challenge is withdrawn before the next start."""
     async with opened() as house:

@@ -210,7 +210,13 @@ async def begun_in_thread(ada: Player, grace: Player) -> tuple[Player, Player, P
     return (ada, grace, board) if board.turn == ada.id else (grace, ada, board)
 
 
-@pytest.mark.parametrize("state", [{}, {"archived": True}], ids=["active", "archived"])
+@pytest.mark.parametrize(
+    "state",
+    [
+        pytest.param({}, id="active", marks=pytest.mark.soak),
+        pytest.param({"archived": True}, id="archived"),
+    ],
+)
 async def test_board_of_a_locked_thread_comes_with_its_unlocking(
     opened: Opened, state: dict[str, bool]
 ) -> None:
@@ -244,6 +250,7 @@ async def test_no_game_begins_in_a_locked_thread(opened: Opened) -> None:
         await told(there, "I cannot show the boards of a game here: this thread is locked")
 
 
+@pytest.mark.soak
 async def test_deleted_mention_is_sent_again(opened: Opened) -> None:
     """Discord refuses the nonce of the mention, which was sent without an answer and then deleted."""
     async with opened() as (local, bot, ada, grace):
@@ -258,6 +265,7 @@ async def test_deleted_mention_is_sent_again(opened: Opened) -> None:
         assert again["id"] != call["id"]
 
 
+@pytest.mark.soak
 async def test_deleted_board_is_posted_again_in_its_thread(opened: Opened) -> None:
     async with opened() as (local, bot, ada, grace):
         mover, _, board = await begun_in_thread(ada, grace)

@@ -177,7 +177,8 @@ async def test_commands_are_sent_only_if_they_differ(contract: Contract, tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("method", "status"), [("GET", 503), pytest.param("PUT", 403, marks=pytest.mark.soak), ("", 400)]
+    ("method", "status"),
+    [*(pytest.param(*it, marks=pytest.mark.soak) for it in (("GET", 503), ("PUT", 403))), ("", 400)],
 )
 async def test_refused_commands_are_sent_again(
     contract: Contract, tmp_path: Path, method: str, status: int
@@ -261,7 +262,8 @@ async def test_bot_waits_if_others_have_used_the_logins_of_a_day(tmp_path: Path)
             await bot.kill()
 
 
-@pytest.mark.parametrize("errors", [pytest.param("/dev/full", marks=pytest.mark.soak), "errors"])
+@pytest.mark.soak
+@pytest.mark.parametrize("errors", ["/dev/full", "errors"])
 async def test_bot_serves_without_its_output(tmp_path: Path, errors: str) -> None:
     """A full disk takes neither the line with the address nor the log."""
     async with Sandbox() as local:
@@ -293,6 +295,7 @@ async def test_bot_serves_without_its_output(tmp_path: Path, errors: str) -> Non
         assert "Traceback" not in said
 
 
+@pytest.mark.soak
 async def test_bot_serves_while_its_log_disk_is_full(tmp_path: Path) -> None:
     """The file of the log is longer than files may become, which only the log is."""
     lay(tmp_path)
@@ -319,6 +322,7 @@ async def test_bot_serves_while_its_log_disk_is_full(tmp_path: Path) -> None:
     assert "Logging error" not in bot.log
 
 
+@pytest.mark.soak
 async def test_command_says_that_its_output_was_lost(tmp_path: Path) -> None:
     lay(tmp_path)
     process = await asyncio.create_subprocess_shell(

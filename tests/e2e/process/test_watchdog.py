@@ -3,6 +3,8 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from bot.sandbox import Sandbox
 from tests.bench.large import Watch, fill_store, moved, revert_first
 from tests.contract.checker import Contract
@@ -17,6 +19,7 @@ RATED, RUNNING, MEMBERS = 360, 600, 40
 MOVES = 4
 
 
+@pytest.mark.soak
 async def test_no_callback_blocks_the_event_loop(contract: Contract, tmp_path: Path) -> None:
     """Members move and ask for help while ratings are recomputed from the oldest game on."""
     await fill_store(None, tmp_path, RATED, RUNNING, MEMBERS)

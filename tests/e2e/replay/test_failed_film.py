@@ -17,6 +17,7 @@ from tests.e2e.messages import message_with, text_of
 from tests.e2e.play import by_button, challenge
 
 
+@pytest.mark.soak
 async def test_the_answer_replaces_the_note(
     contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,7 +21,6 @@ from tests.e2e.messages import (
     Json,
     buttons,
     components,
-    found_in,
     message_with,
     once,
     planted,
@@ -142,18 +141,8 @@ async def test_slow_review_replaces_its_progress(
         review = await told(ada, f"Review of Alaric #{board.match}")
         assert review["id"] == note["id"]
 
-        # A button stands on the board, so the answer is another message, and the note is deleted.
-        board = await play(club, await challenge(ada, grace, "alaric", "7"), BLUNDER)
-        shown.clear()
-        await emmy.press(board.message, buttons(board.message)["Review"])
-        note = await told(emmy, " positions.")
-        shown.set()
-        other = await told(emmy, f"Review of Alaric #{board.match}")
-        await found_in(emmy, lambda seen: note["id"] not in [it["id"] for it in seen] or None)
-
         await bot.finish_answers()
         assert "Review of Alaric" in text_of(await ada.get(f"messages/{review['id']}"))
-        assert "Review of Alaric" in text_of(await emmy.get(f"messages/{other['id']}"))
 
 
 async def test_hint_is_told_on_the_board(club: Club) -> None:

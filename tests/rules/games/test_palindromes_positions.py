@@ -124,7 +124,7 @@ def test_the_named_sizes_end_a_search_with_the_third_wrong_name() -> None:
     for text in ("", "standard", "12", "cards 12", "12 3"):
         assert read_size(game, text) == {"cards": 12, "misses": 3}
     assert read_size(game, "12, 0") == read_size(game, "misses 0") == {"cards": 12, "misses": 0}
-    assert spell(game, {"cards": 16}) == "cards 16, misses 0"
+    assert spell(game, {"cards": 16}) == "16 cards in each hand"
     with pytest.raises(BadSetup):
         read_size(game, "16 3 2")
 

@@ -1,7 +1,8 @@
 """The page in a browser, as a member uses it."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeAlias
 
 from playwright.async_api import ConsoleMessage, Error, Locator, Page, Route, expect
 
@@ -120,3 +121,7 @@ class Chat:
     def select(self, name: str) -> Locator:
         """Return a select menu of the last message."""
         return self.last.get_by_role("combobox", name=name)
+
+
+Step: TypeAlias = Callable[[Chat], Awaitable[None]]
+"""A part of a test, which uses an open window."""

@@ -1,9 +1,11 @@
 """Buttons and select menus."""
 
+from collections.abc import Sequence
+
 import pytest
 from playwright.async_api import Locator, expect
 
-from tests.sandbox.page.chat import Chat, Held
+from tests.sandbox.page.chat import Chat, Held, Step
 from tests.sandbox.page.conftest import Open, SkippableClock
 from tests.sandbox.page.showcase import Showcase
 
@@ -19,6 +21,7 @@ async def press_keeps_the_focus(chat: Chat) -> None:
     await chat.says("Pressed 1 times")
     await expect(chat.button("Press me")).to_be_focused()
     assert await chat.last.locator("img").last.get_attribute("src") != picture
+    await expect(chat.last.locator(".edited")).to_have_text("(edited)")
     await chat.press("Space")
     await chat.says("Pressed 2 times")
 
@@ -192,20 +195,35 @@ async def test_deferred_response_is_shown_as_thinking(open_chat: Open, showcase:
     await expect(chat.page.locator(".banner.typing")).to_have_count(0)
 
 
-async def test_buttons_and_menus(open_chat: Open) -> None:
+@pytest.mark.parametrize(
+    "steps",
+    [
+        pytest.param(
+            (
+                press_keeps_the_focus,
+                select_by_keys,
+                select_several_values,
+                classic_messages,
+            ),
+            id="sample",
+        ),
+        pytest.param(
+            (
+                changed_message_is_usable_before_the_call_ends,
+                drawing_waits_for_the_end_of_a_press,
+                disabled_buttons_and_links,
+                select_by_pointer,
+                escape_closes_a_select_menu,
+                user_select_offers_the_members,
+            ),
+            id="rest",
+            marks=pytest.mark.soak,
+        ),
+    ],
+)
+async def test_buttons_and_menus(open_chat: Open, steps: Sequence[Step]) -> None:
     """A member uses every kind of component."""
     chat = await open_chat()
-    for step in (
-        press_keeps_the_focus,
-        changed_message_is_usable_before_the_call_ends,
-        drawing_waits_for_the_end_of_a_press,
-        disabled_buttons_and_links,
-        select_by_pointer,
-        select_by_keys,
-        select_several_values,
-        escape_closes_a_select_menu,
-        user_select_offers_the_members,
-        classic_messages,
-    ):
+    for step in steps:
         await step(chat)
         await chat.begin_again()

@@ -1,9 +1,11 @@
 """Composing messages and commands with the keyboard alone."""
 
+from collections.abc import Sequence
+
 import pytest
 from playwright.async_api import expect
 
-from tests.sandbox.page.chat import Chat, Held
+from tests.sandbox.page.chat import Chat, Held, Step
 from tests.sandbox.page.conftest import Open
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -250,31 +252,47 @@ async def file_is_chosen_and_sent(chat: Chat) -> None:
     await expect(chat.composer).to_be_focused()
 
 
-async def test_commands_and_messages_by_keys(open_chat: Open) -> None:
+@pytest.mark.parametrize(
+    "steps",
+    [
+        pytest.param(
+            (
+                slash_lists_all_commands,
+                command_is_composed_by_keys,
+                complete_command_is_sent_by_one_enter,
+                text_typed_while_a_command_runs_is_kept,
+                missing_option_gets_the_focus,
+                autocomplete_asks_the_bot,
+                messages_are_sent_in_order,
+                refusal_is_shown,
+            ),
+            id="sample",
+        ),
+        pytest.param(
+            (
+                arrows_choose_suggestions,
+                optional_option_is_added,
+                pasted_line_is_parsed,
+                late_suggestions_are_dropped,
+                escape_and_backspace_leave_a_command,
+                unknown_command_is_not_sent,
+                mentions_are_completed,
+                file_is_chosen_and_sent,
+            ),
+            id="rest",
+            marks=pytest.mark.soak,
+        ),
+    ],
+)
+async def test_commands_and_messages_by_keys(open_chat: Open, steps: Sequence[Step]) -> None:
     """A member composes and sends by keys alone."""
     chat = await open_chat()
-    for step in (
-        slash_lists_all_commands,
-        command_is_composed_by_keys,
-        complete_command_is_sent_by_one_enter,
-        text_typed_while_a_command_runs_is_kept,
-        arrows_choose_suggestions,
-        missing_option_gets_the_focus,
-        optional_option_is_added,
-        pasted_line_is_parsed,
-        autocomplete_asks_the_bot,
-        late_suggestions_are_dropped,
-        escape_and_backspace_leave_a_command,
-        unknown_command_is_not_sent,
-        mentions_are_completed,
-        messages_are_sent_in_order,
-        file_is_chosen_and_sent,
-        refusal_is_shown,
-    ):
+    for step in steps:
         await step(chat)
         await chat.begin_again()
 
 
+@pytest.mark.soak
 async def test_slow_and_failed_calls(open_chat: Open) -> None:
     """Calls of the page are late, and one fails."""
     chat = await open_chat()

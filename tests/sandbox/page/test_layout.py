@@ -58,6 +58,7 @@ async def test_phone_has_drawers(open_chat: Open) -> None:
     await expect(chat.composer).to_have_attribute("placeholder", "Message #games as Emmy")
 
 
+@pytest.mark.soak
 async def test_colours_follow_the_system_until_a_theme_is_chosen(open_chat: Open) -> None:
     chat = await open_chat()
     light, dark = "rgb(253, 252, 249)", "rgb(30, 32, 37)"

@@ -1,13 +1,14 @@
 """Several members: private messages, pings, and switching between members."""
 
 import re
+from collections.abc import Sequence
 
 import pytest
 from playwright.async_api import expect
 
 from bot.sandbox import Sandbox
 from tests.contract.player import players
-from tests.sandbox.page.chat import Chat
+from tests.sandbox.page.chat import Chat, Step
 from tests.sandbox.page.conftest import Open
 from tests.sandbox.page.test_components import open_menu_survives_changes, others_see_the_change
 
@@ -32,6 +33,7 @@ async def spoiler_is_shown_on_press(chat: Chat) -> None:
     await expect(word).to_be_visible()
 
 
+@pytest.mark.soak
 async def test_mention_that_was_read_is_cleared(open_chat: Open, local: Sandbox) -> None:
     """It is read once it was visible, even if newer messages below it were not."""
     async with players(local.url) as (ada, grace, _):
@@ -66,17 +68,6 @@ async def ping_of_another_member_offers_to_switch(chat: Chat) -> None:
     await chat.switch("Ada")
 
 
-async def private_response_is_visible_in_one_window(ada: Chat, grace: Chat) -> None:
-    await ada.command("/secret")
-    await ada.says("Only you can see this")
-    await ada.command("/say after")
-    await grace.says("after")
-    await expect(grace.page.get_by_text("The password is")).to_have_count(0)
-    await expect(ada.page.get_by_text("The password is")).to_be_visible()
-    await ada.page.get_by_role("button", name="Dismiss message").click()
-    await expect(ada.page.get_by_text("The password is")).to_have_count(0)
-
-
 async def pings_are_counted_per_channel_and_in_the_title(ada: Chat, grace: Chat) -> None:
     await grace.page.get_by_role("button", name="Channel games").click()
     await expect(grace.page).to_have_title(re.compile(r"^games"))
@@ -98,7 +89,6 @@ async def test_two_windows(open_chat: Open) -> None:
     ada, grace = await open_chat("Ada"), await open_chat("Grace")
     await others_see_the_change(ada, grace)
     await open_menu_survives_changes(ada, grace)
-    await private_response_is_visible_in_one_window(ada, grace)
     await pings_are_counted_per_channel_and_in_the_title(ada, grace)
 
 
@@ -164,19 +154,34 @@ async def draft_belongs_to_its_member(chat: Chat) -> None:
     await expect(chat.composer).to_have_value("half a sen")
 
 
-async def test_menus_threads_and_switching(open_chat: Open) -> None:
+@pytest.mark.parametrize(
+    "steps",
+    [
+        pytest.param(
+            (
+                message_command_is_in_the_menu,
+                private_response_follows_its_member,
+                ping_of_another_member_offers_to_switch,
+                threads_are_listed_below_their_channel,
+            ),
+            id="sample",
+        ),
+        pytest.param(
+            (
+                escape_closes_the_author_menu,
+                spoiler_is_shown_on_press,
+                user_command_is_in_the_menu,
+                draft_belongs_to_its_member,
+                member_starts_a_thread,
+            ),
+            id="rest",
+            marks=pytest.mark.soak,
+        ),
+    ],
+)
+async def test_menus_threads_and_switching(open_chat: Open, steps: Sequence[Step]) -> None:
     """One member uses menus, opens threads and switches to another member."""
     chat = await open_chat()
-    for step in (
-        message_command_is_in_the_menu,
-        escape_closes_the_author_menu,
-        private_response_follows_its_member,
-        spoiler_is_shown_on_press,
-        ping_of_another_member_offers_to_switch,
-        user_command_is_in_the_menu,
-        draft_belongs_to_its_member,
-        threads_are_listed_below_their_channel,
-        member_starts_a_thread,
-    ):
+    for step in steps:
         await step(chat)
         await chat.begin_again()

@@ -1,9 +1,11 @@
 """Pictures: full size, alt text and layout."""
 
+from collections.abc import Sequence
+
 import pytest
 from playwright.async_api import expect
 
-from tests.sandbox.page.chat import Chat
+from tests.sandbox.page.chat import Chat, Step
 from tests.sandbox.page.conftest import Open
 from tests.sandbox.page.showcase import ALT
 
@@ -85,14 +87,29 @@ async def picture_keeps_its_least_size(chat: Chat) -> None:
     await chat.page.set_viewport_size(size)
 
 
-async def test_pictures_are_opened_described_and_awaited(open_chat: Open) -> None:
+@pytest.mark.parametrize(
+    "steps",
+    [
+        pytest.param(
+            (
+                picture_opens_in_full_size,
+                space_for_a_picture_is_reserved,
+            ),
+            id="sample",
+        ),
+        pytest.param(
+            (
+                alt_text_survives_an_edit,
+                picture_keeps_its_least_size,
+            ),
+            id="rest",
+            marks=pytest.mark.soak,
+        ),
+    ],
+)
+async def test_pictures_are_opened_described_and_awaited(open_chat: Open, steps: Sequence[Step]) -> None:
     """A member looks at pictures."""
     chat = await open_chat()
-    for step in (
-        picture_opens_in_full_size,
-        alt_text_survives_an_edit,
-        picture_keeps_its_least_size,
-        space_for_a_picture_is_reserved,
-    ):
+    for step in steps:
         await step(chat)
         await chat.begin_again()
