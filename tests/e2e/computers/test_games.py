@@ -46,6 +46,7 @@ async def test_a_game_to_the_end(club: Club, game: Game[Any, Any]) -> None:
     assert "Crayon against" in again.text
 
 
+@pytest.mark.soak
 async def test_level_suits_the_rating(club: Club) -> None:
     """After a rated loss against the strongest level, another one is suggested, and the member is told why."""
     ada = club.ada

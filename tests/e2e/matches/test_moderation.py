@@ -60,6 +60,7 @@ async def test_hidden_cards_stay_hidden_in_an_ended_game(club: Club) -> None:
         assert "R B" not in words
 
 
+@pytest.mark.soak
 async def test_ratings_follow_a_result_that_is_taken_back(
     contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

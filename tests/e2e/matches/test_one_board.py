@@ -174,7 +174,8 @@ async def test_a_whole_game_leaves_one_board(
             assert min(len(here.texts), len(there.texts)) > least
 
 
-@pytest.mark.parametrize("moves", [4, pytest.param(40, marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("moves", [40])
 async def test_a_long_game_leaves_one_message(club: Club, moves: int) -> None:
     """Nothing is left of the challenge, of a declined draw, and of the mentions."""
     game = await Evening.begin(26, club.ada, club.grace)

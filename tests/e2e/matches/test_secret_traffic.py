@@ -142,8 +142,12 @@ def assert_not_logged(table: World, row: str) -> None:
         assert secret not in table.bot.log
 
 
+@pytest.mark.soak
 async def test_rows_reach_only_their_owner(tmp_path: Path) -> None:
-    """Two games in which Ada lays other rows, in other ways."""
+    """Two games in which Ada lays other rows, in other ways.
+
+    In `make test`, `tests/leaks` searches all that leaves a bot for hidden rows.
+    """
     sent = []
     for lay in (laid_by_choosing, laid_by_typing):
         async with world(tmp_path / lay.__name__, 4) as table:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import pytest
+
 from tests.contract.player import Player
 from tests.e2e.club import Club
 from tests.e2e.messages import message_with, text_of
@@ -18,6 +20,7 @@ async def begun(challenger: Player, opponents: Sequence[Player], game: str) -> t
     return await accept(opponents[-1], answer["id"]), answer["id"]
 
 
+@pytest.mark.soak
 async def test_three_games_in_one_channel(club: Club) -> None:
     members = {player.id: player for player in (club.ada, club.grace, club.emmy)}
     async with listening(club.local.url, *members.values()) as pages:

@@ -192,6 +192,7 @@ async def test_both_games_share_a_thread_and_results_tell_which_is_which(club: C
         await found_in(channel, lambda seen: next(filter(announced, seen), None))
 
 
+@pytest.mark.soak
 async def test_both_games_in_direct_messages(club: Club, contract: Contract) -> None:
     """Each board comes through what a member does; the bot posts nothing by itself."""
     ada, grace = await among(club, club.ada, club.grace)

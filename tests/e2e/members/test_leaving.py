@@ -70,6 +70,7 @@ async def test_player_who_waits_leaves_and_returns(club: Club) -> None:
     assert (await moved(club.grace, panel, "3")).turn == club.ada.id
 
 
+@pytest.mark.soak
 async def test_member_who_left_loses_on_time(club: Club) -> None:
     """The result is rated, the leaderboard names both, and a rematch can be asked for and withdrawn."""
     panel = await begun(club, clock="24h")

@@ -118,6 +118,7 @@ async def test_deleted_account_leaves_the_leaderboard(old: Old) -> None:
     assert f"<@{old.grace.id}>" not in shown
 
 
+@pytest.mark.soak
 async def test_server_nobody_uses_is_forgotten_and_may_begin_again(old: Old) -> None:
     await old.bot.services.retention.store_activity()
     async with old.sessions.write() as session:

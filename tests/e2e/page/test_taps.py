@@ -42,11 +42,6 @@ MOMENTS = {
 }
 """By game, the moves that are counted: the plies before them, and their names. Filling a maze is found by itself."""
 
-SAMPLED = "maze"
-"""The game whose walls `make test` draws: these moves take most taps, from the board and from parts of it.
-
-`make soak` plays all games, also with cards; where a move is one button, `test_whole_games.py` presses such buttons.
-"""
 CARDS = "palindromes"
 LOOK = 50
 """Milliseconds between two looks at the page; looking at every frame keeps a processor busy."""
@@ -164,20 +159,16 @@ class Member:
         return True
 
 
-@pytest.mark.parametrize(
-    ("game", "whole"),
-    [(SAMPLED, False), *(pytest.param(it, True, marks=pytest.mark.soak) for it in (*MOMENTS, CARDS))],
-)
-async def test_every_move_takes_few_taps_and_no_scroll(
-    club: Club, windows: Windows, game: str, whole: bool
-) -> None:
-    """A `whole` game of Maze also has sections to fill, after all walls."""
+@pytest.mark.soak
+@pytest.mark.parametrize("game", [*MOMENTS, CARDS])
+async def test_every_move_takes_few_taps_and_no_scroll(club: Club, windows: Windows, game: str) -> None:
+    """In `make test`, `test_first_game.py` counts taps on a phone."""
     pictures = Path(folder) if (folder := os.environ.get("PENCILBOX_SCREENSHOTS")) else None
     async with windows.lend(width=WIDTHS["desktop"], height=HEIGHT) as chat:
         if game == CARDS:
             rows = await counted_cards(club, chat, pictures)
         else:
-            rows = await counted(club, chat, game, pictures, whole=whole)
+            rows = await counted(club, chat, game, pictures)
         assert chat.faults == []
     assert rows
     for row in rows:
@@ -189,7 +180,7 @@ async def test_every_move_takes_few_taps_and_no_scroll(
     assert table in documented, f"The table in docs/playing.md should hold these rows:\n{table}"
 
 
-async def counted(club: Club, chat: Chat, game: str, pictures: Path | None, *, whole: bool) -> list[Row]:
+async def counted(club: Club, chat: Chat, game: str, pictures: Path | None) -> list[Row]:
     """Play a game by typed moves, and count at its moments."""
     chance = random.Random(1)
     match = Match.start(find(game), find(game).sizes["standard"], 2)
@@ -197,7 +188,7 @@ async def counted(club: Club, chat: Chat, game: str, pictures: Path | None, *, w
     moments = dict(MOMENTS[game])
     member = Member(chat, pictures)
     rows = []
-    while len(match.log) <= max(moments) or (whole and game == "maze" and len(moments) == 2):
+    while len(match.log) <= max(moments) or (game == "maze" and len(moments) == 2):
         plies = len(match.log)
         mover, _ = club.by_turn(panel)
         after = step(match, chance)

@@ -341,6 +341,7 @@ async def test_posts_of_deleted_channels_are_given_up(opened: Opened) -> None:
         assert {it.kind for it in pending} == {*movable}
 
 
+@pytest.mark.soak
 async def test_unreachable_servers_delay_no_other_posts(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -156,6 +156,7 @@ async def test_shards_move_between_processes_in_the_middle_of_games(
             assert "background_task.failed" not in bot.log
 
 
+@pytest.mark.soak
 async def test_settings_give_each_process_its_shards(
     contract: Contract, migrated_url: str, tmp_path: Path
 ) -> None:

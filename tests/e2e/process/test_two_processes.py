@@ -31,7 +31,7 @@ MOVES = ("1", "3", "5", "7")
 """Enough of both for the game to count."""
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.soak)])
+@pytest.fixture(params=["sqlite", "postgresql"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of a database that both processes can reach."""
     if request.param == "sqlite":
@@ -53,6 +53,7 @@ async def shown(engine: AsyncEngine, plies: int) -> None:
             await asyncio.sleep(0.1)
 
 
+@pytest.mark.soak
 async def test_killed_while_deciding_the_other_decides_nothing_twice(
     contract: Contract, url: str, tmp_path: Path
 ) -> None:

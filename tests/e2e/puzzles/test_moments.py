@@ -4,6 +4,8 @@ import asyncio
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from bot.sandbox import ManualClock, Sandbox
 from db.engine import open_store
 from db.values.posts import PostKind
@@ -22,6 +24,7 @@ LINE = ("c4", "d4")
 POST = "The moment of the week · 7 January to 13 January"
 
 
+@pytest.mark.soak
 async def test_a_game_gives_a_puzzle_and_the_best_of_the_week_is_posted_once(
     contract: Contract, tmp_path: Path
 ) -> None:

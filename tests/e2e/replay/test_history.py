@@ -98,9 +98,6 @@ async def test_a_history_is_filtered_and_leads_to_its_games(club: Club) -> None:
         assert numbers(page) == found, (options, chosen)
     assert "No matching game" in text_of(page)
 
-    posted = await shown_to_all(club.grace, shown)
-    assert numbers(posted) == [second.match, first.match]
-
     watch = next(part["custom_id"] for part in components(shown) if part["type"] == 3)
     await club.grace.choose(shown, watch, str(first.match))
     film = await message_with(club.grace, f"**Alaric #{first.match}**, move by move")
@@ -110,9 +107,7 @@ async def test_a_history_is_filtered_and_leads_to_its_games(club: Club) -> None:
     assert (await club.emmy.fetch(gallery["items"][0]["media"]["url"])).startswith(b"GIF8")
     assert set(usable_buttons(posted)) == {"Replay"}
     await press(club.grace, film, "First")
-    film = await until(club.grace, film, "before the first move")
-    posted = await shown_to_all(club.grace, film)
-    assert "before the first move" in text_of(posted)
+    await until(club.grace, film, "before the first move")
 
     choices = (await club.grace.autocomplete("replay", "number", number=""))["choices"]
     assert [choice["value"] for choice in choices] == [second.match, first.match]

@@ -10,7 +10,7 @@ from tests.e2e.play import by_command, challenge, legal
 
 async def test_a_game_is_stepped_through(club: Club) -> None:
     """An animation of the whole game, and each position by button or by its number."""
-    panel = await challenge(club.ada, club.grace, "alaric", "4")
+    panel = await challenge(club.ada, club.grace, "alaric", "3")
     while panel.turn is not None:
         mover, _ = club.by_turn(panel)
         await by_command(mover, panel, (await legal(mover, panel))[0])

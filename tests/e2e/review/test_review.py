@@ -115,6 +115,7 @@ async def test_game_is_reviewed_and_played_on_from_its_blunder(club: Club) -> No
     await told(club.emmy, "You have finished no game here yet")
 
 
+@pytest.mark.soak
 async def test_slow_review_replaces_its_progress(
     contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

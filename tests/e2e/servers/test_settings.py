@@ -55,17 +55,6 @@ async def test_results_show_the_game(club: Club, lounge: str) -> None:
 
     assert " by resignation." in text_of(await found_in(club.emmy, found, lounge))
 
-    # Without the permission to attach files the words are posted nevertheless.
-    club.local.deny("lounge", "attach_files")
-    panel = await challenge(club.ada, club.grace, "alaric", "3")
-    await resigned(club.grace, panel)
-    told = await found_in(
-        club.emmy,
-        lambda seen: next((one for one in seen if f"#{panel.match}]" in text_of(one)), None),
-        lounge,
-    )
-    assert pictures(told) == []
-
 
 def pictures(message: Json) -> list[str]:
     """The addresses of the pictures of a message, without what follows their names."""
