@@ -9,7 +9,7 @@ from rules.core.match import Match
 from rules.core.walls import walls
 from rules.games.maze import Maze
 from rules.games.maze.state import MazeState
-from rules.players.games.maze import MazePlayer
+from rules.players.games.maze import MazePlayer, solve_last_walls
 from rules.players.games.maze.position import MazePosition
 from rules.players.games.maze.solver import Trees
 from tests.seeds import seeds
@@ -99,6 +99,27 @@ def test_drawing_on_the_smallest_grid_is_solved_as_by_the_rules(seed: int) -> No
             move for move, end in ends.items() if (end > 0) - (end < 0) == (best > 0) - (best < 0)
         }
         match = match.play(match.to_move[0], chance.choice(match.legal() or ()))
+
+
+@seeds(16)
+def test_last_walls_are_solved_as_the_whole_drawing(seed: int) -> None:
+    chance = random.Random(seed)
+    match = Match.start(GAME, {"size": 3}, 2)
+    for _ in range(chance.randrange(1, 4)):
+        match = match.play(match.to_move[0], chance.choice(match.legal() or ()))
+    position = PLAYER.position(match)
+    if position.beside is not None:
+        return
+    found, whole = solve_last_walls(position, 10**6), PLAYER.whole(position)
+    assert found is not None
+    assert whole is not None
+    assert found.value == whole.value
+    assert set(found.best) <= set(whole.best)
+
+
+def test_last_walls_that_need_too_many_positions_are_left_open() -> None:
+    match = Match.start(GAME, {"size": 3}, 2)
+    assert solve_last_walls(PLAYER.position(match), 50) is None
 
 
 def test_long_corridor_that_ends_for_the_mover_is_hidden() -> None:
