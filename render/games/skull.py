@@ -244,7 +244,7 @@ def _note(view: SkullView, seen: Observation) -> str:
     loser = who(1 - seen.winners[0])
     if not _forbidden(view):
         return f"{loser} cannot lengthen the path"
-    return f"{loser} cannot move: crossed cells touch the path twice"
+    return f"{loser} cannot move: a skull on a crossed cell would touch the path twice"
 
 
 def _rows(view: SkullView, seen: Observation) -> tuple[str, ...]:
