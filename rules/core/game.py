@@ -72,6 +72,8 @@ class Game(ABC, Generic[State, Move]):
     """Named sizes, the smallest board first. One is `standard`; its values need not be the defaults of the options."""
     seats: ClassVar[tuple[int, int]] = (2, 2)
     """The fewest and the most players."""
+    usual_points: ClassVar[int] = 0
+    """The points that each move wins its player, whatever else it does: 1 where the stones on the board count."""
     sealed: ClassVar[frozenset[str]] = frozenset()
     """Phases in which each seat on turn commits itself by one secret move; when the last has, all are opened."""
 
@@ -132,6 +134,10 @@ class Game(ABC, Generic[State, Move]):
     def scores(self, state: State) -> tuple[int, ...] | None:
         """Return the points per seat, or None for a game without a score and while the score cannot be known."""
         return None
+
+    def points_so_far(self, state: State) -> tuple[int, ...] | None:
+        """Return the points per seat that the board shows now, also where `scores` waits for the end of the game."""
+        return self.scores(state)
 
     @abstractmethod
     def winners(self, state: State) -> tuple[Seat, ...] | None:

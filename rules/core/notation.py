@@ -74,31 +74,31 @@ def letters(text: str) -> str:
     return text.translate(_LETTERS | {ord(VARIATION): None for VARIATION in "\ufe0e\ufe0f"})
 
 
-def read_cell(text: str, example: Example) -> Cell:
+def read_cell(text: str, example: Example, noun: str = "cell") -> Cell:
     """Return a cell from what someone typed: `C4`, `c 4` and `4c` are all c4.
 
     Whether it is on the board is another matter.
 
-    Raises Unreadable, naming `example` as what would have been right.
+    Raises Unreadable, naming `example` as what would have been right. `noun` is what the game calls a cell.
     """
     found = _CELL.fullmatch(tidy(text))
     if found is None:
         raise Unreadable(
-            f"{shown(text)} is no cell; name one by its letter and number, like `{_said(example)}`."
+            f"{shown(text)} is no {noun}; name one by its letter and number, like `{_said(example)}`."
         )
     column = found[1] or found[4]
     row = int(found[2] or found[3])
     if row == 0:
-        raise Unreadable(f"{shown(text)} is no cell: rows count from 1, like `{_said(example)}`.")
+        raise Unreadable(f"{shown(text)} is no {noun}: rows count from 1, like `{_said(example)}`.")
     return Cell(ord(column) - ord("a"), row - 1)
 
 
-def read_cells(text: str, example: Example) -> tuple[Cell, ...]:
+def read_cells(text: str, example: Example, noun: str = "cell") -> tuple[Cell, ...]:
     """Return one or more cells in a row from what someone typed.
 
     `C4-F7`, `c4 -> f7`, `c4 to f7` and `4c 7f` are all c4, f7.
 
-    Raises Unreadable, naming `example` as what would have been right.
+    Raises Unreadable, naming `example` as what would have been right. `noun` is what the game calls a cell.
     """
     plain = tidy(text)
     for cell, letter_at, number_at in ((_ROW_LAST, 1, 2), (_ROW_FIRST, 2, 1)):
@@ -108,7 +108,7 @@ def read_cells(text: str, example: Example) -> tuple[Cell, ...]:
                 raise Unreadable(f"{shown(text)} is no move: rows count from 1, like `{_said(example)}`.")
             return tuple(Cell(ord(column) - ord("a"), row - 1) for column, row in found)
     raise Unreadable(
-        f"{shown(text)} is no move here; name cells by letter and number, like `{_said(example)}`."
+        f"{shown(text)} is no move here; name {noun}s by letter and number, like `{_said(example)}`."
     )
 
 

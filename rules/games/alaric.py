@@ -112,6 +112,7 @@ class Alaric(Game[AlaricState, int]):
             ),
         ),
     )
+    usual_points = 1
     options = (Option("size", 13, 1, 40, "cells on the ring"),)
     sizes = MappingProxyType({"quick": {"size": 9}, "standard": {"size": 13}, "long": {"size": 21}})
 

@@ -176,10 +176,12 @@ class Polygons(Game[PolygonsState, Move]):
         return replace(state, path=(*state.path, move.end) if state.path else move)
 
     def scores(self, state: PolygonsState) -> tuple[int, int] | None:
-        if not state.over:
-            return None
-        odd = sum(region.owner == 0 for region in regions(state.path))
-        return odd, len(regions(state.path)) - odd
+        return self.points_so_far(state) if state.over else None
+
+    def points_so_far(self, state: PolygonsState) -> tuple[int, int]:
+        found = regions(state.path) if state.over else enclosed(state.path)
+        odd = sum(region.owner == 0 for region in found)
+        return odd, len(found) - odd
 
     def winners(self, state: PolygonsState) -> tuple[Seat, ...] | None:
         scores = self.scores(state)
@@ -246,11 +248,11 @@ def enclosed(path: tuple[Cell, ...]) -> tuple[Region, ...]:
 def _cells(text: str, example: Example, placing: bool) -> tuple[Cell, ...]:
     """Return the places that someone named; of a single point, letter and number may be further apart, like `c-4`."""
     try:
-        return read_cells(text, example)
+        return read_cells(text, example, "point")
     except Unreadable:
         if not placing:
             raise
-        return (read_cell(text, example),)
+        return (read_cell(text, example, "point"),)
 
 
 def _check_dot(state: PolygonsState, dot: Cell) -> None:
@@ -271,7 +273,7 @@ def _check_dot(state: PolygonsState, dot: Cell) -> None:
 
 def _check_join(state: PolygonsState, move: Join) -> None:
     if state.placing:
-        raise Illegal("Dots are still being placed: name one point for yours.", rule="phase")
+        raise Illegal("First the dots are placed: name a point for yours.", rule="phase")
     for dot in move:
         if dot not in state.dots:
             raise Illegal(f"There is no dot on {dot}.", rule="no dot", marks=[str(dot)])

@@ -5,27 +5,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from rules.core.match import Match, Ply
+from rules.core.match import Match
 from rules.games import GAMES
-from tests.rules.playthroughs import FOLDER, described, path, plain
+from tests.rules.playthroughs import FOLDER, again, described, kept, plain
 from tests.rules.walks import AnyGame, key
-
-
-def kept(game: AnyGame) -> list[list[str]]:
-    """Return the lines of each playthrough of a game."""
-    found: list[list[str]] = []
-    for line in path(game).read_text(encoding="utf-8").splitlines():
-        if "game" in json.loads(line):
-            found.append([])
-        found[-1].append(line)
-    return found
-
-
-def again(game: AnyGame, lines: list[str]) -> tuple[Match, list[Ply]]:
-    """Return the new match and the log that a playthrough holds."""
-    head = json.loads(lines[0])
-    plies = [Ply(*json.loads(line)["move"]) for line in lines[2:]]
-    return Match.start(game, head["options"], head["players"]), plies
 
 
 @pytest.mark.parametrize("game", GAMES, ids=key)

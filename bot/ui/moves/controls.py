@@ -54,8 +54,8 @@ _TURNED = re.compile(r"(?<![a-z0-9])([0-9]+) ?([a-z])(?![a-z])")
 class Choice:
     """A legal move as canonical text, with its effect in a few words ("" if it has none).
 
-    `gain` is the number of points that the player wins, minus the points that others win. Points that every choice wins
-    are not counted.
+    `gain` is the number of points that the player wins, minus the points that others win. Points that every move of the
+    game wins are not counted.
     """
 
     text: str
@@ -68,23 +68,21 @@ def describe_moves(match: Match, seat: Seat, texts: Iterable[str]) -> list[Choic
 
     An effect that all of several moves share is left out.
     """
-    found = [_choice(match, seat, text) for text in texts]
-    usual = min((own for _, own in found), default=0) if len(found) > 1 else 0
-    choices = [replace(choice, gain=choice.gain - usual) for choice, _ in found]
+    choices = [_choice(match, seat, text) for text in texts]
     if len({choice.effect for choice in choices}) == 1 < len(choices):
         return [replace(choice, effect="") for choice in choices]
     return choices
 
 
-def _choice(match: Match, seat: Seat, text: str) -> tuple[Choice, int]:
-    """Return the choice with the points that every choice wins, and the points that its player wins."""
+def _choice(match: Match, seat: Seat, text: str) -> Choice:
     after = match.play(seat, text)
     _, _, effect = render.caption(after.observe(None)).partition(", ")
-    if not match.scores or not after.scores:
-        return Choice(text, effect, 0), 0
-    changes = [new - old for old, new in zip(match.scores, after.scores, strict=True)]
-    own = changes.pop(seat)
-    return Choice(text, effect, own - sum(changes)), own
+    before, now = (match.game.points_so_far(it.state) for it in (match, after))
+    if not before or not now:
+        return Choice(text, effect, 0)
+    changes = [new - old for old, new in zip(before, now, strict=True)]
+    own = changes.pop(seat) - match.game.usual_points
+    return Choice(text, effect, own - sum(changes))
 
 
 @singledispatch
@@ -225,13 +223,14 @@ def _words(prompt: WordsPrompt, target: BoardTarget, loaded: LoadedMatch, seat: 
 def move_rows(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Seat) -> Rows:
     """Return rows with a button for each legal move.
 
-    A label says what the move does: in words where the moves are at most five and the words are few, otherwise by the
-    points that the move wins or gives away.
+    A label has the points that the move wins or gives away. If no move changes the points, and the moves are at most
+    five, it says in a few words what the move does.
     """
     choices = describe_moves(loaded.match, seat, prompt.choices)
+    in_words = len(choices) <= ACROSS and not any(choice.gain for choice in choices)
     names = short_names(prompt, [choice.text for choice in choices])
     buttons: dict[str, PlayButton] = {
-        choice.text: _button(target, loaded, choice, names[choice.text], in_words=len(choices) <= ACROSS)
+        choice.text: _button(target, loaded, choice, names[choice.text], in_words=in_words)
         for choice in choices
     }
     if isinstance(prompt, CellPrompt) and _longest(buttons.values()) <= _SHORT:
@@ -280,15 +279,8 @@ def _signed(points: int) -> str:
     return f"{points:+}".replace("-", "\N{MINUS SIGN}")
 
 
-_SIGNED = re.compile(f" ([{_signed(1)[0]}{_signed(-1)[0]}])[0-9]+$")
+_SIGNED = re.compile(f" ([{_signed(1)[0]}{_signed(-1)[0]}])([0-9]+)$")
 """The points at the end of a label."""
-_POINTS = {
-    "": "",
-    "+": f"{_signed(1)} wins you a point.",
-    "-": f"{_signed(-1)} gives your opponent a point.",
-    "+-": f"{_signed(1)} wins you a point, {_signed(-1)} gives one to your opponent.",
-}
-"""The explanations of points, by the signs that occur."""
 
 
 def rows_of_buttons(buttons: Sequence[PlayButton]) -> Rows:
@@ -539,10 +531,17 @@ def how_to_choose(prompt: Prompt, rows: Iterable[Iterable[ui.Item[Any]]]) -> str
 def _points_explained(moves: Iterable[ui.Button[Any]]) -> str:
     """Return what the points on buttons mean; "" if there are none."""
     labels = [label for it in moves if (label := _SIGNED.search(it.label or ""))]
-    signs = ("+" if any(it[1] == "+" for it in labels) else "") + (
-        "-" if any(it[1] != "+" for it in labels) else ""
-    )
-    return _POINTS[signs]
+    won, given = ([int(it[2]) for it in labels if (it[1] == "+") == plus] for plus in (True, False))
+    told = []
+    if won:
+        told.append(f"{_signed(min(won))} wins you {_points(min(won))}")
+    if given:
+        told.append(f"{_signed(-min(given))} gives your opponent {_points(min(given))}")
+    return f"{', '.join(told)}." if told else ""
+
+
+def _points(number: int) -> str:
+    return "a point" if number == 1 else f"{number} points"
 
 
 def _bend_explained(moves: Iterable[ui.Button[Any]]) -> str:

@@ -471,7 +471,7 @@ def how_to_write(prompt: Prompt) -> str:
 
 @how_to_write.register
 def _cell(prompt: CellPrompt) -> str:
-    return "Name a cell by the letter of its column and the number of its row."
+    return f"Name a {prompt.noun} by the letter of its column and the number of its row."
 
 
 @how_to_write.register

@@ -22,18 +22,30 @@ def words(view: PolygonsView, seen: Observation) -> Description:
         lambda: (*_rows(view, seen, frozenset(offered)), *_lists(view, offered)),
         _SIGNS,
         _move(view),
-        note(view),
+        _ending(view),
         verb="drew" if view.path else "placed",
     )
 
 
 def note(view: PolygonsView) -> str:
-    """Return the regions of each seat at the end, those of the winner first."""
+    """Return the number of regions of each seat at the end, those of the winner first, for the picture."""
     if not view.regions:
         return ""
     odd = sum(region.owner == 0 for region in view.regions)
     counts = sorted(((odd, "odd"), (len(view.regions) - odd, "even")), key=lambda one: -one[0])
     return " against ".join(f"{count} {parity}" for count, parity in counts)
+
+
+def _ending(view: PolygonsView) -> str:
+    """Return whose the regions are at the end, like `the first player gets 2 odd regions (3 and 5 sides), ...`."""
+    if not view.regions:
+        return ""
+    told = []
+    for seat, parity in enumerate(("odd", "even")):
+        sides = sorted(region.sides for region in view.regions if region.owner == seat)
+        each = f" ({joined([str(side) for side in sides])} sides)" if sides else ""
+        told.append(f"{who(seat)} gets {counted(len(sides), f'{parity} region')}{each}")
+    return " and ".join(told)
 
 
 _SIGNS = {
@@ -120,11 +132,12 @@ def _move(view: PolygonsView) -> str:
     if view.regions:
         closing = view.path[-1], view.path[0]
         told += f"; then {closing[0]}-{closing[1]}{_crossing([*drawn, closing])} was drawn automatically"
+        told += _closing((*view.path, view.path[0]))
     return told
 
 
 def _closing(path: tuple[Cell, ...]) -> str:
-    """Return the regions that the last segment of an open path closes, like `, closing regions with 3 and 4 sides`."""
+    """Return the regions that the last segment of a path closes, like `, closing regions with 3 and 4 sides`."""
     before, after = (Counter(it.sides for it in enclosed(drawn)) for drawn in (path[:-1], path))
     new = sorted((after - before).elements())
     regions = "a region" if len(new) == 1 else "regions"

@@ -10,6 +10,7 @@ from shapely import LineString, Polygon, maximum_inscribed_circle, polygonize, u
 from shapely import Point as Spot
 
 from render import THEMES, alt, caption, text_board
+from render.board.text import reason
 from render.engine.scene import Area, Group, Mix, Scene, Shape, Text
 from render.engine.theme import SEATS
 from render.picture import scene
@@ -193,7 +194,19 @@ def test_captions() -> None:
     assert caption(played(POLYGONS, "k17").observe(None)) == "dot 1 of 8 on k17"
     assert caption(loop(2).observe(None)) == "c4-g6"
     assert caption(loop(5).observe(None)) == "d2-g4"
-    assert caption(loop(6).observe(None)) == "g4-h8; then h8-c4 (crossing 1 segment) was drawn automatically"
+    assert caption(loop(6).observe(None)) == (
+        "g4-h8; then h8-c4 (crossing 1 segment) was drawn automatically, closing regions with 3 and 8 sides"
+    )
+
+
+def test_the_end_says_who_gets_which_region() -> None:
+    path = "d2", "a3", "i2", "f3", "c7", "h6"
+    segments = [f"{start}-{end}" for start, end in pairwise(path)]
+    match = played(POLYGONS, "f3", "h6", "d2", "i2", "a3", "c7", *segments, dots=3, size=10)
+    assert reason(match.observe(None)) == (
+        "the first player (ring) gets 2 odd regions (3 and 3 sides)"
+        " and the second player (bars) gets 1 even region (4 sides)"
+    )
 
 
 def captions_count_the_segments_that_are_crossed(match: Match, seen: Observation, view: PolygonsView) -> None:

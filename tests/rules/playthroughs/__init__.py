@@ -4,7 +4,7 @@ One file of JSON lines per game. A line with "game" starts a playthrough, and ha
 positions; each line below it is a ply: who moved, what a spectator observes, and for each seat the parts of its own
 observation that differ from the spectator's. A change of the rules, or of what somebody may see, shows as a difference
 here. A change of the keys needs a migration that forgets the stored keys of running matches.
-`python -m tests.rules.playthroughs` writes the files again.
+`python -m tests.rules.playthroughs` writes the files again, and with `--keep` the same games as they are observed now.
 """
 
 import json
@@ -75,6 +75,23 @@ def described(start: Match, log: Iterable[Ply]) -> Iterator[str]:
     for seat, text in entries:
         match = match.play(seat, text)
         yield json.dumps(observed(match), ensure_ascii=False)
+
+
+def kept(game: AnyGame) -> list[list[str]]:
+    """Return the lines of each playthrough of a game."""
+    found: list[list[str]] = []
+    for line in path(game).read_text(encoding="utf-8").splitlines():
+        if "game" in json.loads(line):
+            found.append([])
+        found[-1].append(line)
+    return found
+
+
+def again(game: AnyGame, lines: list[str]) -> tuple[Match, list[Ply]]:
+    """Return the new match and the log that a playthrough holds."""
+    head = json.loads(lines[0])
+    plies = [Ply(*json.loads(line)["move"]) for line in lines[2:]]
+    return Match.start(game, head["options"], head["players"]), plies
 
 
 def played(game: AnyGame) -> Iterator[Match]:

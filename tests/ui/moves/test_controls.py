@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 from typing import Any
 
 import pytest
-from discord import ui
+from discord import ButtonStyle, ui
 
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
@@ -39,6 +39,7 @@ from tests.ui.test_messages import loaded
 pytestmark = pytest.mark.slow
 
 V2 = 1 << 15
+MINUS = "\N{MINUS SIGN}"
 MOST_TAPS = 3
 """Buttons that are pressed for one move."""
 
@@ -237,6 +238,39 @@ def test_many_moves_have_short_names_and_the_points_they_bring() -> None:
     assert labels_of(match) == {"4 +2", "5", "7", "8", "9", "10", "11", "12", "13"}
     match = played(BY_KEY["xlines"], "a1", "c3", "d1", "b4", "a1-d1", size=4)
     assert labels_of(match) == {"↑← c3", "←↑ c3", "↑← b4", "←↑ b4"}
+
+
+def test_a_single_move_that_captures_nothing_is_plain() -> None:
+    """Its stone counts as a point, as any stone does."""
+    match = played(BY_KEY["alaric"], *"36751482", size=9)
+    assert match.legal() == ("9",)
+    assert styles_of(match) == {"9": ButtonStyle.primary}
+    assert "Green" not in lines_of(match)
+
+
+def test_regions_of_polygons_are_points_on_the_buttons() -> None:
+    """A label says the same in all games: e6 closes a region for the player on turn, and g6 one for the opponent."""
+    dots = "c4", "e10", "j9", "j1", "g6", "e6"
+    match = played(BY_KEY["polygons"], *dots, "j1-e10", "e10-c4", "c4-j9", dots=3, size=10)
+    assert styles_of(match) == {"e6 +1": ButtonStyle.success, f"g6 {MINUS}1": ButtonStyle.secondary}
+    assert f"+1 wins you a point, {MINUS}1 gives your opponent a point." in lines_of(match)
+    match = played(BY_KEY["polygons"], "e4", "b7", "g3", dots=3, size=10)
+    prompt, _ = current_prompt(loaded(match))
+    assert how_to_write(prompt) == "Name a point by the letter of its column and the number of its row."
+
+
+def styles_of(match: Match) -> dict[str, ButtonStyle]:
+    """Return the styles of the buttons for moves by their labels."""
+    shown = loaded(match)
+    prompt, seat = current_prompt(shown)
+    items = [item for row in board_rows(prompt, shown, seat) for item in row.children]
+    return {plain(item): item.item.style for item in items if isinstance(item, PlayButton)}
+
+
+def lines_of(match: Match) -> str:
+    """Return all texts of the public board."""
+    view = panel(loaded(match), "paper", live=True)
+    return "\n".join(item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
 
 
 def test_lines_from_side_to_side_are_named_whole_on_the_board() -> None:
