@@ -44,6 +44,8 @@ _LETTER = 36.0
 """The size of the letters and numbers where the cells are large enough, in page units."""
 _EDGE = 6.0
 """Page units outside the grid on the other sides."""
+_BEYOND = 11.0
+"""Page units by which grid lines reach beyond a part of a board."""
 _STEP = 4
 PART = 8
 """Cells along the side of a part of a board: more are too small for their labels on a phone."""
@@ -69,10 +71,15 @@ class Squares:
 
     @classmethod
     def around(cls, cells: Collection[Cell], width: int, height: int, largest: float) -> "Squares":
-        """Return the part of a board of `width` by `height` cells that holds these cells and their neighbours."""
+        """Return the part of a board of `width` by `height` cells that holds these cells.
+
+        It also holds their neighbours if it has at most PART cells along each side then.
+        """
         columns, rows = zip(*cells, strict=True)
-        left, right = max(min(columns) - 1, 0), min(max(columns) + 1, width - 1)
-        low, high = max(min(rows) - 1, 0), min(max(rows) + 1, height - 1)
+        longest = max(max(places) - min(places) + 1 for places in (columns, rows))
+        more = 1 if longest + 2 <= PART else 0
+        left, right = max(min(columns) - more, 0), min(max(columns) + more, width - 1)
+        low, high = max(min(rows) - more, 0), min(max(rows) + more, height - 1)
         part = cls.of(right - left + 1, high - low + 1, largest)
         return replace(part, first=Cell(left, low))
 
@@ -102,16 +109,30 @@ class Squares:
         return 0 <= column < self.width and 0 <= row < self.height
 
     def edges(self, size: int) -> Iterator[Stroke]:
-        """Yield those edges of a board of `size` by `size` cells that this part of it reaches, firmer than the grid."""
+        """Yield the edges of this part of a board of `size` by `size` cells.
+
+        Edges of the board are firmer than the grid. Where the board continues, the grid lines reach beyond the part.
+        """
         left, top = self.units(_LABELS), self.units(_EDGE)
         right, bottom = left + self.width, top + self.height
-        reached = {
-            ((left, top), (left, bottom)): self.first.column == 0,
-            ((right, top), (right, bottom)): self.first.column + self.width == size,
-            ((left, bottom), (right, bottom)): self.first.row == 0,
-            ((left, top), (right, top)): self.first.row + self.height == size,
-        }
-        yield from (Stroke(line, self.units(6), Role.MUTED) for line, there in reached.items() if there)
+        away, firm, thin = self.units(_BEYOND), self.units(6), self.units(2.5)
+        columns, rows = range(self.width + 1), range(self.height + 1)
+        for x, step, reached in (
+            (left, -away, self.first.column == 0),
+            (right, away, self.first.column + self.width == size),
+        ):
+            if reached:
+                yield Stroke(((x, top), (x, bottom)), firm, Role.MUTED)
+            else:
+                yield from (Stroke(((x, top + y), (x + step, top + y)), thin, Role.GRID) for y in rows)
+        for y, step, reached in (
+            (bottom, away, self.first.row == 0),
+            (top, -away, self.first.row + self.height == size),
+        ):
+            if reached:
+                yield Stroke(((left, y), (right, y)), firm, Role.MUTED)
+            else:
+                yield from (Stroke(((left + x, y), (left + x, y + step)), thin, Role.GRID) for x in columns)
 
     def units(self, length: float) -> float:
         """Convert a length from page units to cells."""

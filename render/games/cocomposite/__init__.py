@@ -1,6 +1,5 @@
 """Co-Compositeness: the trail of the odd numbers on squared paper, with the squares of each seat."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -39,15 +38,17 @@ from rules.games.cocomposite import CocompositeView, Numbers
 _LARGEST = 130.0
 """The width of a square on a small board, in page units."""
 _ROOMY = 70.0
-"""The least width of a square with room for two numbers, their factor and a seat's mark, in page units."""
+"""The least width of a square with room for a number and a seat's mark, in page units."""
 _NAMED = 46.0
 """The least width of a square with room for its name under a number, in page units."""
 _STAGGERED = 39.0
 """Squares narrower than this, in page units, are too narrow for three digits."""
-_SMALL, _LEGIBLE = 22.0, 31.0
-"""The sizes of the smallest text, and of one that can be read on a phone, in page units."""
+_SMALL, _READABLE, _LEGIBLE = 22.0, 28.5, 31.0
+"""The sizes of the smallest text, and of text that can be read on a phone in play and at the end, in page units."""
 _IN_PLAY = 854.0
 """The height of the board in play with the line below it, in page units."""
+_WIDEST = 850.0
+"""The greatest width of the line below the board, in page units."""
 _GLOW = Mix(Role.ACCENT, 0.375)
 _ALONE, _SHARED = (0.125, 0.25), (0.375, 0.625)
 """The shares of a seat's colour in the ground and the hatching of a square: where it wrote, and where it scored."""
@@ -61,7 +62,7 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
     view = replace(view, squares=tuple(it for it in view.squares if sheet.holds(it[0])))
     offered = view.choices if seen.winners is None else ()
     shapes: list[Shape] = [*_labels(sheet, offered)]
-    if sheet.width < view.size and seen.winners is None:
+    if _is_part(sheet, view):
         shapes += sheet.edges(view.size)
     if view.path:
         shapes += _walked(sheet, view)
@@ -85,11 +86,16 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
         tuple(shapes),
         note=note(view),
         headline=_headline(view) if seen.winners is None else (),
-        legend=_meaning(view) if seen.winners is None else _shared_factors(view),
+        legend=_meaning(sheet, view) if seen.winners is None else _scoring(view),
         spot=_spots(sheet, view.size),
         ground=(*sheet.grid(),),
         in_play=_IN_PLAY,
     )
+
+
+def _is_part(sheet: Squares, view: CocompositeView) -> bool:
+    """Return True if only a part of the board is drawn."""
+    return min(sheet.width, sheet.height) < view.size
 
 
 def _spots(sheet: Squares, size: int) -> Callable[[str], Spot | None]:
@@ -106,7 +112,7 @@ def _spots(sheet: Squares, size: int) -> Callable[[str], Spot | None]:
 
 
 def _sheet(view: CocompositeView, seen: Observation) -> Squares:
-    """Return the whole board, or the part with numbers: on a poster the squares around it, before the end some more."""
+    """Return the part of the board that is drawn: at the end that with all numbers, before that near the last one."""
     if not view.path:
         return Squares.of(view.size, view.size, _LARGEST)
     if seen.winners is None:
@@ -124,21 +130,25 @@ def _labels(sheet: Squares, offered: tuple[Cell, ...]) -> Iterator[Text]:
 def _walked(sheet: Squares, view: CocompositeView) -> list[Group]:
     """Return the squares in the colours of those who wrote there last, the trail, and the shared factors."""
     writers = writers_of(view)
-    full = {cell: gcd(*numbers) for cell, numbers in view.squares if len(numbers) == 2}
-    owned = [
-        Group(
-            f"{'owned' if cell not in full else 'shared'} {cell}",
-            _owned(sheet.unit, seat, shared=cell in full),
-            sheet.middle(cell),
-        )
-        for cell, seat in ((cell, writers[cell]) for cell, _ in view.squares)
-    ]
+    owned, shared = (
+        [
+            Group(
+                f"{kind} {cell}",
+                _owned(sheet.unit, writers[cell], shared=kind == "shared"),
+                sheet.middle(cell),
+            )
+            for cell, numbers in view.squares
+            if len(numbers) == count
+        ]
+        for count, kind in ((1, "owned"), (2, "shared"))
+    )
     factors = [
         _factor(sheet, cell, numbers)
         for cell, numbers in view.squares
-        if len(numbers) == 2 and sheet.unit >= _ROOMY
+        if len(numbers) == 2 and _is_roomy(sheet, numbers)
     ]
-    return [*owned, *_trail(sheet, view), *factors]
+    # The trail ends at the edges of shared squares, so that it crosses none of their numbers.
+    return [*owned, *_trail(sheet, view), *shared, *factors]
 
 
 @lru_cache(maxsize=256)
@@ -254,7 +264,7 @@ def _square(sheet: Squares, cell: Cell, numbers: Numbers, writer: Seat, *, last:
     ground: Ink = Mix(SEATS[writer], (_SHARED if full else _ALONE)[0])
     shapes: list[Shape] = []
     for text in _pair(sheet, cell, numbers) if full else _single(sheet, cell, numbers[0], lifted):
-        if not lifted and (sheet.unit >= _ROOMY if full else not last):
+        if not lifted and (full or not last):
             shapes.append(sheet.ground(text, ground))
         shapes.append(text)
     return Group(f"square {cell}", tuple(shapes), sheet.middle(cell))
@@ -264,7 +274,7 @@ def _single(sheet: Squares, cell: Cell, number: int, lifted: bool) -> Iterator[T
     """Yield one number in the middle of its square, or higher to leave room for the name below."""
     size = 0.36 * sheet.unit
     if not lifted:
-        size = fonts.fitted(str(number), Face.READ, max(_LEGIBLE, 0.42 * sheet.unit), 0.86 * sheet.unit)
+        size = fonts.fitted(str(number), Face.READ, max(_LEGIBLE, 0.42 * sheet.unit), 0.9 * sheet.unit)
     size = max(_SMALL, size)
     if _fits(sheet, number, size):
         yield Text((0, -0.22 if lifted else 0), str(number), sheet.units(size))
@@ -291,9 +301,9 @@ def _pair(sheet: Squares, cell: Cell, numbers: Numbers) -> Iterator[Text]:
         factor = gcd(*numbers)
         off = 0 if _fits(sheet, factor, size) else _staggered(sheet, cell)
         yield Text((0, off), str(factor), sheet.units(size))
-    elif sheet.unit < _ROOMY:
+    elif not _is_roomy(sheet, numbers):
         yield from (
-            Text((0, off), str(n), sheet.units(size)) for off, n in zip((-0.24, 0.24), numbers, strict=True)
+            Text((0, off), str(n), sheet.units(size)) for off, n in zip((-0.24, 0.25), numbers, strict=True)
         )
     else:
         for off, number in zip((-0.21, 0.23), numbers, strict=True):
@@ -304,11 +314,26 @@ _PAIR_LEFT = -0.45
 """The left end of two numbers in a square with room for their factor, in squares right of its middle."""
 
 
+def _is_roomy(sheet: Squares, numbers: Numbers) -> bool:
+    """Return True if two numbers with their factor beside them can be read on a phone."""
+    return _size_beside_factor(sheet, numbers) >= _READABLE
+
+
+def _size_beside_factor(sheet: Squares, numbers: Numbers) -> float:
+    """Return the size of two numbers that leave room for their factor, in page units."""
+    return fonts.fitted(_longest(numbers), Face.READ, 0.42 * sheet.unit, 0.58 * sheet.unit)
+
+
 def _pair_size(sheet: Squares, numbers: Numbers) -> float:
     """Return the size of two numbers in a square, in page units."""
-    high, wide = (0.38, 0.55) if sheet.unit >= _ROOMY else (0.6, 0.7)
-    longest = max(map(str, numbers), key=len)
-    return max(_SMALL, fonts.fitted(longest, Face.READ, high * sheet.unit, wide * sheet.unit))
+    if _is_roomy(sheet, numbers):
+        return _size_beside_factor(sheet, numbers)
+    high = max(0.56 * sheet.unit, min(0.64 * sheet.unit, _LEGIBLE))
+    return max(_SMALL, fonts.fitted(_longest(numbers), Face.READ, high, 0.94 * sheet.unit))
+
+
+def _longest(numbers: Numbers) -> str:
+    return max(map(str, numbers), key=len)
 
 
 def _fits(sheet: Squares, number: int, size: float) -> bool:
@@ -317,12 +342,12 @@ def _fits(sheet: Squares, number: int, size: float) -> bool:
 
 def _marks(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
     """Yield the mark of the seat that wrote last in a corner of each square where it scored, and of the last square."""
-    shared = {cell for cell, numbers in view.squares if len(numbers) == 2}
+    shared = {cell: numbers for cell, numbers in view.squares if len(numbers) == 2}
     writers = writers_of(view)
     for cell in sorted({*shared, *view.path[-1:]}):
         seat = writers[cell]
         x, y = sheet.middle(cell)
-        if sheet.unit >= _ROOMY:
+        if _is_roomy(sheet, shared[cell]) if cell in shared else sheet.unit >= _ROOMY:
             yield piece(f"writer {cell}", seat, (x + 0.34, y - 0.34), 0.14)
         else:
             # Where numbers alternate between high and low, keep the mark off its own number.
@@ -335,8 +360,11 @@ def _headline(view: CocompositeView) -> tuple[Item, ...]:
     return Item(0, (Group(f"next {view.number}", ()),)), text_item(f"next {taken_apart(view.number)}", 42)
 
 
-def _meaning(view: CocompositeView) -> tuple[Item, ...]:
-    """Return what scores, golden squares if there are any, and the meaning of the crosses if there are any."""
+def _meaning(sheet: Squares, view: CocompositeView) -> tuple[Item, ...]:
+    """Return what scores, golden squares if there are any, and the meaning of the crosses if there are any.
+
+    The size of the board follows if only a part is drawn and there is room.
+    """
     line: list[Item] = []
     if view.scoring:
         sample = Group("", (Area(_FRAME, _GLOW), Stroke(_FRAME, 0.08, Role.INK, closed=True)), (20, 0), 40)
@@ -348,7 +376,12 @@ def _meaning(view: CocompositeView) -> tuple[Item, ...]:
     if view.path and _shut(view):
         cross = Group("", _cross((0.0, 0.0), 10, 4.5), (12, 0))
         line += [space(44 if line else 0), Item(24, (cross,)), space(12)]
-        line.append(text_item(f"no factor of {view.number}", 34, Role.MUTED))
+        line.append(text_item("no shared factor", 34, Role.MUTED))
+    if _is_part(sheet, view):
+        size = text_item(f"part of {view.size} × {view.size}", 34, Role.MUTED)
+        gap = 44 if line else 0
+        if line_width([*line, size]) + gap <= _WIDEST:
+            line += [space(gap), size]
     return tuple(line)
 
 
@@ -358,18 +391,13 @@ def _either(words: Sequence[str]) -> str:
     return f"{', '.join(first)} or {last}" if first else last
 
 
-def _shared_factors(view: CocompositeView) -> tuple[Item, ...]:
-    """Return how often each factor was shared, as far as there is room."""
-    shared = Counter(gcd(*numbers) for _, numbers in view.squares if len(numbers) == 2)
-    if not shared:
+def _scoring(view: CocompositeView) -> tuple[Item, ...]:
+    """Return a sample of a shared square with its points, if there is such a square."""
+    if all(len(numbers) == 1 for _, numbers in view.squares):
         return ()
-    line = [text_item("shared factors:", 34, Role.MUTED)]
-    for factor, times in shared.most_common():
-        entry = [space(18), text_item(f"{factor}" if times == 1 else f"{factor} ({times} times)", 34)]
-        if line_width([*line, *entry]) > 850:
-            break
-        line += entry
-    return tuple(line)
+    ground = Area(_FRAME, Mix(Role.MUTED, _SHARED[0]))
+    sample = Group("", (ground, Stroke(_FRAME, 0.08, Role.MUTED, closed=True)), (20, 0), 40)
+    return Item(40, (sample,)), space(12), text_item("1 point each", 34, Role.MUTED)
 
 
 MARK = (*tile(Mix(Role.SEAT_2, 0.25)), Text((0, -0.03), "15", 1.3, Role.INK))

@@ -23,7 +23,7 @@ from rules.core.match import DRAW, LEAVING, Match, Observation
 from rules.core.notation import Cell, letter
 from rules.games import find
 from rules.games.cocomposite import CocompositeView
-from tests.render.board.test_every_picture import ending, texts_can_be_read
+from tests.render.board.test_every_picture import IN_FRAME, SMALL, ending, texts_can_be_read
 from tests.render.positions import matches, observed, pixels, signs_of
 from tests.rules.walks import played, trials
 
@@ -146,7 +146,8 @@ def squares_show_their_numbers_and_choices_their_names(
             assert words == [str(number) for number in numbers]
         elif len(numbers) == 2:
             assert words == [str(gcd(*numbers))]
-        if len(numbers) == 2 and across(match) <= 10:
+        # Three digits leave room for the factor in large squares only.
+        if len(numbers) == 2 and across(match) <= (10 if max(numbers) < 100 else 8):
             assert words_of(drawn, f"factor {cell}") == [str(gcd(*numbers))]
     if view.path and view.size <= 16:
         for name in match.legal() or ():
@@ -190,6 +191,35 @@ def test_a_long_factor_passes_the_long_numbers_beside_it(column: int) -> None:
     texts_can_be_read(drawn)
 
 
+def test_shared_numbers_of_a_long_game_can_be_read_in_a_message() -> None:
+    """A poster that shows twelve columns has numbers of two digits in shared squares, and no trail above them."""
+    cells = [
+        Cell(column, row) for row in range(6) for column in (range(12) if row % 2 else range(11, -1, -1))
+    ]
+    squares = tuple(
+        (cell, (2 * place + 1, 3 * (2 * place + 1)) if place % 5 == 1 else (2 * place + 1,))
+        for place, cell in enumerate(cells[:16])
+    )
+    path = (*(cell for cell, _ in squares), cells[-1])
+    view = CocompositeView(16, (*squares, (path[-1], (99,))), path, (0,) * 17, 101, (), ())
+    drawn = scene(replace(Match.start(COCOMPOSITE, {"size": 16}, 2).observe(None), board=view, winners=(0,)))
+    least = min(text.size for text in drawn.texts() if text.words.isdigit())
+    assert least * IN_FRAME / drawn.width >= SMALL
+    names = [*drawn.named()]
+    for cell, numbers in squares:
+        if len(numbers) == 2:
+            assert names.index("trail") < names.index(f"shared {cell}") < names.index(f"square {cell}")
+
+
+def test_the_size_of_a_board_is_told_where_a_part_is_drawn() -> None:
+    def words(size: int) -> list[str]:
+        drawn = scene(played(COCOMPOSITE, "h8", "g7", size=size).observe(None))
+        return [text.words for text in drawn.texts()]
+
+    assert "part of 16 × 16" in words(16)
+    assert not any(text.startswith("part of") for text in words(8))
+
+
 def marks_tell_who_wrote(match: Match, seen: Observation, view: CocompositeView) -> None:
     drawn = scene(seen)
     # A square keeps the mark of the seat that wrote in it last.
@@ -217,8 +247,10 @@ def a_poster_shows_the_part_that_was_walked_over(
     path = view.path
     if path and match.over:
         letters = {text.words for text in drawn.texts() if len(text.words) == 1 and text.words.isalpha()}
-        columns = [cell.column for cell in path]
-        low, high = max(min(columns) - 1, 0), min(max(columns) + 1, match.state.size - 1)
+        columns, rows = ([cell[axis] for cell in path] for axis in (0, 1))
+        low, high = min(columns), max(columns)
+        if max(high - low, max(rows) - min(rows)) + 3 <= PART:
+            low, high = max(low - 1, 0), min(high + 1, match.state.size - 1)
         assert letters == {letter(column) for column in range(low, high + 1)}
 
 
