@@ -167,17 +167,19 @@ def panel(
     gains: Gains | None = None,
     announced: Announcement | None = None,
     proposals: Sequence[Proposal] = (),
+    suited: int | None = None,
 ) -> ui.LayoutView:
     """Return the panel as a message; the file of the picture is to be attached to it.
 
     A `live` panel has the controls for a move; others have those that one member can use.
     `forced` is the number of last plies that were played automatically. `gains` are the consequences of the result.
     `announced` is the announcement of the owner. `proposals` are those of this position.
+    `suited` is the member's score if the level of the computer player suits it.
     """
     observation = loaded.match.observe(None)
     rows = _controls(loaded) if live or loaded.match.over else []
     lines = [
-        *introductions(loaded),
+        *introductions(loaded, suited),
         *_events(loaded, observation, forced, _how(loaded, rows)),
         *([] if gains is None else [*rating_lines(loaded, gains.changes), *award_lines(gains.awards)]),
         *announcement_lines(announced),
@@ -202,12 +204,19 @@ def _heading(loaded: LoadedMatch) -> str:
 
 
 def choice_panel(
-    loaded: LoadedMatch, text: str, rows: Rows, picture: discord.File, theme: str, *, introduced: bool = False
+    loaded: LoadedMatch,
+    text: str,
+    rows: Rows,
+    picture: discord.File,
+    theme: str,
+    *,
+    introduced: bool = False,
+    suited: int | None = None,
 ) -> ui.LayoutView:
     """Return the private board on which its member is entering a move that takes several presses.
 
     `text` is what the member is asked, and `picture`, which is to be attached, shows what they may choose. With
-    `introduced` it also says how the game is won, until the member has moved.
+    `introduced` it also says how the game is won, until the member has moved. `suited` is as in `panel`.
     """
     who = player_label(loaded, loaded.seat_of(loaded.stored.place.viewer or 0))
     above, below = [list(row) for row in rows], _always(loaded)
@@ -219,7 +228,7 @@ def choice_panel(
     return card(
         _heading(loaded),
         gallery(picture.filename, picture.description or ""),
-        "\n".join([*(introductions(loaded) if introduced else []), f"**{who}, your turn.** {text}"]),
+        "\n".join([*(introductions(loaded, suited) if introduced else []), f"**{who}, your turn.** {text}"]),
         *_without_surplus([*action_rows([row for row in above if row]), ui.ActionRow(*below)]),
         accent=_accent(loaded.match.observe(None), theme),
     )
@@ -452,23 +461,28 @@ def _hint_lines(loaded: LoadedMatch) -> list[str]:
     return [f"-# {capital(player_label(loaded, seat))} took a hint." for seat in sorted(loaded.stored.hinted)]
 
 
-def introductions(loaded: LoadedMatch) -> list[str]:
+def introduces(loaded: LoadedMatch) -> bool:
+    """Return True until a member has moved: as long as the board has its `introductions`."""
+    users = loaded.stored.users
+    return all(seat is None or is_computer(users[seat]) for seat, _ in loaded.since(0))
+
+
+def introductions(loaded: LoadedMatch, suited: int | None = None) -> list[str]:
     """Return how the game is won, and the computer players, until a member has moved.
 
-    A private game has one computer player, whose line also tells the size, and if the game is rated.
+    A private game has one computer player, whose line also tells the size, and if the game is rated. `suited` is the
+    member's score if the level of the computer player suits it.
     """
-    computers = [user for user in loaded.stored.users if is_computer(user)]
-    if any(seat is not None and not is_computer(loaded.stored.users[seat]) for seat, _ in loaded.since(0)):
+    if not introduces(loaded):
         return []
+    computers = [user for user in loaded.stored.users if is_computer(user)]
     lesson = lesson_of(loaded.match.game.key)
     lines = [] if lesson is None else [f"*{lesson.how}*"]
-    terms = []
+    terms = [] if suited is None else [f"suits your rating of {suited}"]
     if loaded.stored.private:
         game, options = loaded.match.game, dict(loaded.match.setup.options)
-        terms = [
-            size_name(game, options) or spell(game, options),
-            *(["rated"] if loaded.stored.rated else []),
-        ]
+        terms.append(size_name(game, options) or spell(game, options))
+        terms.append("rated" if loaded.stored.rated else "not rated")
     for user in computers:
         found = persona(level_of(user) or LEVELS[0])
         who = f"{found.sign} **{persona_name(user)}**, level {found.level} of {len(LEVELS)}"
