@@ -199,7 +199,7 @@ def _choice(cell: Cell, at: Point) -> Group:
 @describe.register
 def words(view: SkullView, seen: Observation) -> Description:
     return Description(
-        lambda: _position(view, seen), lambda: _rows(view, seen), _SIGNS, _move(view), _note(view, seen)
+        lambda: _position(view, seen), lambda: _rows(view, seen), _SIGNS, _move(view), _ending(view, seen)
     )
 
 
@@ -239,12 +239,21 @@ def _move(view: SkullView) -> str:
 
 
 def _note(view: SkullView, seen: Observation) -> str:
+    """Return why a finished game is over, for the picture, whose legend explains the crossed cells."""
     if view.choices or not seen.winners:
         return ""
     loser = who(1 - seen.winners[0])
     if not _forbidden(view):
         return f"{loser} cannot lengthen the path"
-    return f"{loser} cannot move: a skull on a crossed cell would touch the path twice"
+    return f"{loser} cannot move"
+
+
+def _ending(view: SkullView, seen: Observation) -> str:
+    """Return why a finished game is over, for texts."""
+    note = _note(view, seen)
+    return (
+        f"{note}: a skull on a crossed cell would touch the path twice" if _forbidden(view) and note else note
+    )
 
 
 def _rows(view: SkullView, seen: Observation) -> tuple[str, ...]:
