@@ -68,7 +68,7 @@ def _first_player(game: Game[Any, Any]) -> str:
     if proved:
         advantage = f"With best play the first player wins: {'; '.join(proved)}."
     elif game.key in FAVOURED:
-        advantage = "The first player nearly always wins between strong players."
+        advantage = "Between strong players, the first player nearly always wins."
     else:
         return ""
     return f"\n-# {advantage} Two games with swapped seats, the option `games` of `/challenge`, are fair."
