@@ -66,7 +66,7 @@ def _first_player(game: Game[Any, Any]) -> str:
     """Return a line about the named sizes that favour the first player, or nothing."""
     proved = [spell(game, size) for size in game.sizes.values() if dict(size) in PROVED.get(game.key, ())]
     if proved:
-        advantage = f"With best play the first player wins: {'; '.join(proved)}."
+        advantage = f"With best play the first player wins these sizes: {'; '.join(proved)}."
     elif game.key in FAVOURED:
         advantage = "Between strong players, the first player nearly always wins."
     else:

@@ -98,7 +98,7 @@ def question(matches: int, challenges: int) -> str:
     )
     return (
         f"**Delete everything that Pencilbox keeps about you?** This cannot be undone.\n{leave}"
-        "- Your preferences are deleted. So are all blocks: those that you set, and those that others set against you.\n"
+        "- Your preferences are deleted. So are all blocks: those that you set and those that others set against you.\n"
         "- Finished games stay for the other players, with **a former member** in your place.\n"
         "- Your results are removed from the leaderboards."
     )

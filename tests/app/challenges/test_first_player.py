@@ -56,5 +56,5 @@ def test_the_rules_name_the_sizes(game: Game[Any, Any]) -> None:
     )
     if game.key == "xlines":
         sizes = "quick (6 rows, columns and x's); standard (8 rows, columns and x's)"
-        assert f"With best play the first player wins: {sizes}." in said
+        assert f"With best play the first player wins these sizes: {sizes}." in said
         assert first_player_sentence("xlines", {"size": 9}) is None

@@ -152,7 +152,7 @@ async def test_help_on_turn_in_secret(club: Club) -> None:
     text = await helped(club.ada)
     assert "**Lay my cards**" in text
     assert "times R and" in text
-    assert "seal it" in text
+    assert "seal the row" in text
     await secret_rows.lay(club.ada, panel, reds_first=True)
     panel = await panel_at(club.grace, panel.match, panel.plies + 1)
     assert f"waits for <@{club.grace.id}>" in await helped(club.ada)
