@@ -47,7 +47,7 @@ def picture(view: SkullView, seen: Observation) -> Board:
         tuple(shapes),
         note=_note(view, seen),
         trophy=_trophy(seen),
-        legend=_meaning(ringed=ringed, barred=bool(forbidden)),
+        legend=_meaning(ringed=ringed, barred=bool(forbidden), over=seen.winners is not None),
         spot=spot,
         ground=ground,
     )
@@ -133,8 +133,11 @@ def _is_previous(cell: Cell, seen: Observation) -> bool:
     return seen.winners is None and seen.previous is not None and seen.previous.text == str(cell)
 
 
-def _meaning(*, ringed: bool, barred: bool) -> tuple[Item, ...]:
-    """Return the meaning of the dashed ring around a skull and of the crosses, as far as they are drawn."""
+def _meaning(*, ringed: bool, barred: bool, over: bool) -> tuple[Item, ...]:
+    """Return the meaning of the dashed ring around a skull and of the crosses, as far as they are drawn.
+
+    When the game is over, it is shorter: the reason of the end names the path.
+    """
     line: list[Item] = []
     if ringed:
         dashed = Ring((20, 0), 18, 2, Role.INK, dashes=12)
@@ -142,8 +145,8 @@ def _meaning(*, ringed: bool, barred: bool) -> tuple[Item, ...]:
     if barred:
         cross = Group("", _cross(0.5), (14, 0), 28)
         size = 34 if line else 38
-        line += [space(34 if line else 0), Item(28, (cross,)), space(10)]
-        line.append(text_item("would touch itself", size, Role.MUTED))
+        words = "would touch twice" if over else "would touch the path twice"
+        line += [space(34 if line else 0), Item(28, (cross,)), space(14), text_item(words, size, Role.MUTED)]
     return tuple(line)
 
 
@@ -244,7 +247,7 @@ def _note(view: SkullView, seen: Observation) -> str:
     loser = who(1 - seen.winners[0])
     if not _forbidden(view):
         return f"{loser} cannot lengthen the path"
-    return f"{loser} cannot move: crossed cells touch the path twice"
+    return f"{loser} cannot move without touching the path twice"
 
 
 def _rows(view: SkullView, seen: Observation) -> tuple[str, ...]:

@@ -53,7 +53,8 @@ def the_scene_holds_what_the_rules_know(match: Match, seen: Observation, view: S
     beside = {str(cell) for cell in empty if any(end in cell.beside() for end in view.ends)}
     assert ending(names, "barred") == beside - set(map(str, view.choices))
     said = {text.words for text in scene(seen).texts()}
-    assert ("would touch itself" in said) == bool(ending(names, "barred"))
+    meaning = "would touch twice" if match.over else "would touch the path twice"
+    assert (meaning in said) == bool(ending(names, "barred"))
     assert ("trail" in names) == (len(view.path) > 1)
     assert ("last" in names) == (view.last is not None)
     if view.last is not None:
