@@ -23,7 +23,7 @@ from bot.ui.interactions.reply import (
 )
 from bot.ui.moves.play import action_rows
 from db.values.challenges import Order
-from db.values.members import LEVELS, computer_player, level_of
+from db.values.members import LEVELS, computer_player
 from render.games import HOSTED_GAMES
 from render.lessons import IN_A_ROW
 from rules.games import BY_KEY, find
@@ -45,17 +45,9 @@ async def play_computer(
         return await choose_game(context, level or USUAL)
     check_place(context.interaction, alone=True)
     games = context.services.computer_games
-    last = await games.last_level(context.user, game)
     loaded = await games.play(context.place, context.user, game, level, size, order, rated=rated)
     await context.display.show(loaded.id)
-    own = await games.rating(context.user, game)
-    played = next(filter(None, map(level_of, loaded.stored.users)))
-    if level is not None or own is None or played == last:
-        return None
-    return (
-        f"By your rating of {own.score}, you should win about half of your games against"
-        f" **{persona(played).name}**, level {played} of {len(LEVELS)}."
-    )
+    return None
 
 
 async def choose_game(context: Context, level: int = USUAL) -> Content:

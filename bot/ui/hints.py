@@ -33,15 +33,16 @@ def swing(move: Judged) -> str:
     return f"lowered the chances from {percent(move.before)} to {percent(move.after)}{doubt} ({sure})"
 
 
-def promise(value: float | None, *, exact: bool) -> str:
-    """Return a sentence about the value of a move for its player; "" if the value is not known."""
+def promise(value: float | None, *, exact: bool, players: int = 2) -> str:
+    """Return a sentence about the value of a move for its player in a game of so many `players`; "" without a value."""
     if value is None:
         return ""
     if not exact:
         return f"I estimate your chances at {percent(value)} from here."
     match RESULTS.get(value):
         case "won":
-            return "It wins for certain, whatever the others play."
+            others = "your opponent plays" if players == 2 else "the others play"
+            return f"It wins for certain, whatever {others}."
         case "drawn":
             return "It draws with best play; no move does better."
         case "lost":
@@ -86,7 +87,7 @@ class HintButton(MatchButton, word="hint", label="Hint"):
         advice = None if loaded.secret else render.Advice(choice.move)
         observation = loaded.match.observe(hint.seat)
         file = await picture_of(loaded, observation, await context.theme(), advice=advice)
-        words = promise(choice.value, exact=choice.exact)
+        words = promise(choice.value, exact=choice.exact, players=loaded.match.setup.players)
         text = f"**{loaded.name}**: {entered(observation.prompt, choice.move)}. {words}".rstrip()
         button = PlayHintButton(loaded.id, loaded.shown, choice.move)
         return Content(f"{text}\n-# The board says that you took a hint.", items_below(button), file)

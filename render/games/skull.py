@@ -202,7 +202,7 @@ def _choice(cell: Cell, at: Point) -> Group:
 @describe.register
 def words(view: SkullView, seen: Observation) -> Description:
     return Description(
-        lambda: _position(view, seen), lambda: _rows(view, seen), _SIGNS, _move(view), _note(view, seen)
+        lambda: _position(view, seen), lambda: _rows(view, seen), _SIGNS, _move(view), _ending(view, seen)
     )
 
 
@@ -242,12 +242,20 @@ def _move(view: SkullView) -> str:
 
 
 def _note(view: SkullView, seen: Observation) -> str:
+    """Return why a finished game is over, for the picture."""
+    return _reason(view, seen, "cannot move without touching the path twice")
+
+
+def _ending(view: SkullView, seen: Observation) -> str:
+    """Return why a finished game is over, for texts, which have more room."""
+    return _reason(view, seen, "cannot move: a skull on a crossed cell would touch the path twice")
+
+
+def _reason(view: SkullView, seen: Observation, stuck: str) -> str:
+    """Return why a finished game is over; `stuck` is said of the loser if there are forbidden cells."""
     if view.choices or not seen.winners:
         return ""
-    loser = who(1 - seen.winners[0])
-    if not _forbidden(view):
-        return f"{loser} cannot lengthen the path"
-    return f"{loser} cannot move without touching the path twice"
+    return f"{who(1 - seen.winners[0])} {stuck if _forbidden(view) else 'cannot lengthen the path'}"
 
 
 def _rows(view: SkullView, seen: Observation) -> tuple[str, ...]:

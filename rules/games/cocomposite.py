@@ -197,7 +197,7 @@ class Cocomposite(Game[CocompositeState, Cell]):
         ask = f"Write {state.number} in a framed square next to {here}."
         if _is_prime(state.number):
             ask += f" {state.number} is prime, so it needs an empty square."
-        return StepPrompt(ask, choices[0], choices, steps, green="A golden one scores a point.")
+        return StepPrompt(ask, choices[0], choices, steps, green="Green scores a point.")
 
     def _example(self, state: CocompositeState) -> str:
         return str(next(iter(self.legal(state)), Cell(0, 0)))
@@ -235,6 +235,12 @@ def _refusal(state: CocompositeState, move: Cell) -> Illegal:
     """Return the reason why the next number may not be written in a square."""
     check_on_board(move, state.size, state.size)
     last, _ = state.walk[-1]
+    if move == last:
+        return Illegal(
+            f"{state.number - 2} stands on {last}; {state.number} goes next to it.",
+            rule="apart",
+            marks=[str(last)],
+        )
     if max(abs(move.column - last.column), abs(move.row - last.row)) != 1:
         return Illegal(
             f"{move} is not one of the eight squares around {last}, where {state.number - 2} stands.",

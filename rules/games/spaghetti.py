@@ -161,7 +161,7 @@ def check_square(state: SpaghettiState, square: Cell) -> None:
 def check_line(state: SpaghettiState, line: Line) -> None:
     """Raise Illegal unless the line may be drawn."""
     if state.filling:
-        raise Illegal("Squares are still being filled: name one for yours.", rule="phase")
+        raise Illegal("First the meatballs are laid: name a square for yours.", rule="phase")
     table = line_table(state.size)
     if not state.open & table.alone.get(line, 0):
         raise _forbidden(state, line)
@@ -186,7 +186,9 @@ def _forbidden(state: SpaghettiState, line: Line) -> Illegal:
             marks=ends,
         )
     filled = [str(square) for square in state.filled if table.through[square] & table.alone[line]]
-    return Illegal(f"{line} would pass through the filled {', '.join(filled)}.", rule="blocked", marks=filled)
+    *others, final = filled
+    where = f"meatballs on {', '.join(others)} and {final}" if others else f"meatball on {final}"
+    return Illegal(f"{line} would pass through the {where}.", rule="blocked", marks=filled)
 
 
 class Spaghetti(Game[SpaghettiState, Move]):
@@ -319,7 +321,7 @@ class Spaghetti(Game[SpaghettiState, Move]):
             ask, green = "All meatballs are laid. Draw the first strand.", ""
         else:
             ask = "Draw a strand."
-            green = "Green crosses nothing; \N{MINUS SIGN}2 gives your opponent two points."
+            green = "Green crosses nothing."
         cheap = tuple(map(str, cheapest(state.lines, _lines(state))))
         return SegmentPrompt(
             ask, choices[0], choices, sides=sides(state.size), cheapest=cheap, noun="strand", green=green

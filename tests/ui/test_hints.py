@@ -41,6 +41,11 @@ def test_hint_says_what_its_move_promises(value: float, exact: bool, words: str)
     assert promise(value, exact=exact).startswith(words)
 
 
+def test_hint_speaks_of_one_opponent_or_several() -> None:
+    assert promise(1.0, exact=True) == "It wins for certain, whatever your opponent plays."
+    assert promise(1.0, exact=True, players=3) == "It wins for certain, whatever the others play."
+
+
 def test_computer_says_what_it_expects() -> None:
     assert expectation(0.0, exact=True) == "This is lost for me, proved."
     assert expectation(None, exact=False) == promise(None, exact=False) == ""

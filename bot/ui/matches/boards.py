@@ -24,7 +24,7 @@ from bot.ui.challenges.message import CardPublisher
 from bot.ui.components.message_parts import Rows, board_picture
 from bot.ui.components.wording import board_link
 from bot.ui.interactions.reply import place_of
-from bot.ui.matches.panel import choice_panel, gains, panel, secret_choice, shown_by
+from bot.ui.matches.panel import choice_panel, gains, introduces, panel, secret_choice, shown_by
 from bot.ui.matches.results import ResultPublisher, VoidPublisher
 from bot.ui.matches.threads import Pins, Threads
 from bot.ui.moves.controls import parts_on_board
@@ -324,9 +324,12 @@ class BoardPublisher(Publisher):
     ) -> Draft:
         services = self._services
         theme = await services.preferences.board_theme(loaded)
+        suited = await services.computer_games.suited_score(loaded) if introduces(loaded) else None
         if (secret := secret_choice(loaded)) is not None:
             picture = await secret.picture(theme)
-            view = choice_panel(loaded, secret.question, secret.rows, picture, theme, introduced=True)
+            view = choice_panel(
+                loaded, secret.question, secret.rows, picture, theme, introduced=True, suited=suited
+            )
             return Draft(loaded.stored.place, view, rewound(picture), loaded.plies, anew=anew)
         view = panel(
             loaded,
@@ -336,6 +339,7 @@ class BoardPublisher(Publisher):
             gains=await gains(services, loaded),
             announced=None if loaded.match.over else services.administration.announcement,
             proposals=proposals,
+            suited=suited,
         )
 
         async def files() -> Sequence[discord.File]:

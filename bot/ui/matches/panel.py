@@ -49,6 +49,7 @@ from bot.ui.moves.play import (
     open_label,
     private_message,
 )
+from bot.ui.moves.words import end_of_search
 from bot.ui.proposals import DrawButton, TakebackButton, proposal_lines, proposal_rows
 from bot.ui.replay import SaveButton, WatchButton
 from bot.ui.review import ReviewButton
@@ -65,7 +66,7 @@ from render.board.text import reason
 from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Observation
-from rules.core.prompt import Prompt
+from rules.core.prompt import Prompt, WordsPrompt
 from rules.core.sizes import size_name, spell
 from rules.lessons import lesson_of
 from rules.players.review import reviewable
@@ -167,17 +168,19 @@ def panel(
     gains: Gains | None = None,
     announced: Announcement | None = None,
     proposals: Sequence[Proposal] = (),
+    suited: int | None = None,
 ) -> ui.LayoutView:
     """Return the panel as a message; the file of the picture is to be attached to it.
 
     A `live` panel has the controls for a move; others have those that one member can use.
     `forced` is the number of last plies that were played automatically. `gains` are the consequences of the result.
     `announced` is the announcement of the owner. `proposals` are those of this position.
+    `suited` is the member's score if the level of the computer player suits it.
     """
     observation = loaded.match.observe(None)
     rows = _controls(loaded) if live or loaded.match.over else []
     lines = [
-        *introductions(loaded),
+        *introductions(loaded, suited),
         *_events(loaded, observation, forced, _how(loaded, rows)),
         *([] if gains is None else [*rating_lines(loaded, gains.changes), *award_lines(gains.awards)]),
         *announcement_lines(announced),
@@ -202,12 +205,19 @@ def _heading(loaded: LoadedMatch) -> str:
 
 
 def choice_panel(
-    loaded: LoadedMatch, text: str, rows: Rows, picture: discord.File, theme: str, *, introduced: bool = False
+    loaded: LoadedMatch,
+    text: str,
+    rows: Rows,
+    picture: discord.File,
+    theme: str,
+    *,
+    introduced: bool = False,
+    suited: int | None = None,
 ) -> ui.LayoutView:
     """Return the private board on which its member is entering a move that takes several presses.
 
     `text` is what the member is asked, and `picture`, which is to be attached, shows what they may choose. With
-    `introduced` it also says how the game is won, until the member has moved.
+    `introduced` it also says how the game is won, until the member has moved. `suited` is as in `panel`.
     """
     who = player_label(loaded, loaded.seat_of(loaded.stored.place.viewer or 0))
     above, below = [list(row) for row in rows], _always(loaded)
@@ -219,7 +229,7 @@ def choice_panel(
     return card(
         _heading(loaded),
         gallery(picture.filename, picture.description or ""),
-        "\n".join([*(introductions(loaded) if introduced else []), f"**{who}, your turn.** {text}"]),
+        "\n".join([*(introductions(loaded, suited) if introduced else []), f"**{who}, your turn.** {text}"]),
         *_without_surplus([*action_rows([row for row in above if row]), ui.ActionRow(*below)]),
         accent=_accent(loaded.match.observe(None), theme),
     )
@@ -287,6 +297,7 @@ def _events(loaded: LoadedMatch, observation: Observation, forced: int, how: str
     for ago in range(max(forced, last_answers(loaded)), -1, -1):
         then = loaded.back_to(loaded.plies - ago) if ago else loaded
         lines += map(capital, _last_ply(then, then.match.observe(None), forced=ago < forced))
+    lines += _last_guess(loaded)
     if observation.winners is not None:
         lines += [f"**{it}**" for it in (result(loaded), outcome_of_both(loaded)) if it]
         lines += [sentence(_named(loaded, why))] if (why := reason(observation)) else []
@@ -344,8 +355,24 @@ def _last_ply(loaded: LoadedMatch, observation: Observation, *, forced: bool) ->
     index = _last_public(loaded.match)
     if index in loaded.match.secrets:
         # At the end of a game the text of such a move is known, but the picture is clearer.
-        return [f"{player} has {'sealed a move' if index in loaded.match.sealed else 'finished searching'}."]
+        if index not in loaded.match.sealed:
+            return [f"{player} has finished searching."]
+        opened = loaded.match.opened
+        return [f"{_caption(loaded, observation)}." if opened else f"{player} has sealed a move."]
     return [f"{player} {_deed(loaded, observation)}"]
+
+
+def _last_guess(loaded: LoadedMatch) -> list[str]:
+    """Return a line for the member of a private board whose last guess was wrong and ended their search."""
+    seat = loaded.seat_of(loaded.stored.place.viewer or 0)
+    own = [index for index, ply in enumerate(loaded.match.log) if seat is not None and ply.seat == seat]
+    if not own or own[-1] not in loaded.match.secrets:
+        return []
+    before, after = (loaded.back_to(own[-1] + ended).match.observe(seat).prompt for ended in (0, 1))
+    if not isinstance(before, WordsPrompt) or before.left != 1 or after is not None:
+        return []
+    name = loaded.match.log[own[-1]].text.split()[-1]
+    return [] if name == before.stop else [end_of_search(name)]
 
 
 def _last_public(match: Match) -> int:
@@ -452,23 +479,28 @@ def _hint_lines(loaded: LoadedMatch) -> list[str]:
     return [f"-# {capital(player_label(loaded, seat))} took a hint." for seat in sorted(loaded.stored.hinted)]
 
 
-def introductions(loaded: LoadedMatch) -> list[str]:
+def introduces(loaded: LoadedMatch) -> bool:
+    """Return True until a member has moved: as long as the board has its `introductions`."""
+    users = loaded.stored.users
+    return all(seat is None or is_computer(users[seat]) for seat, _ in loaded.since(0))
+
+
+def introductions(loaded: LoadedMatch, suited: int | None = None) -> list[str]:
     """Return how the game is won, and the computer players, until a member has moved.
 
-    A private game has one computer player, whose line also tells the size, and if the game is rated.
+    A private game has one computer player, whose line also tells the size, and if the game is rated. `suited` is the
+    member's score if the level of the computer player suits it.
     """
-    computers = [user for user in loaded.stored.users if is_computer(user)]
-    if any(seat is not None and not is_computer(loaded.stored.users[seat]) for seat, _ in loaded.since(0)):
+    if not introduces(loaded):
         return []
+    computers = [user for user in loaded.stored.users if is_computer(user)]
     lesson = lesson_of(loaded.match.game.key)
     lines = [] if lesson is None else [f"*{lesson.how}*"]
-    terms = []
+    terms = [] if suited is None else [f"suits your rating of {suited}"]
     if loaded.stored.private:
         game, options = loaded.match.game, dict(loaded.match.setup.options)
-        terms = [
-            size_name(game, options) or spell(game, options),
-            *(["rated"] if loaded.stored.rated else []),
-        ]
+        terms.append(size_name(game, options) or spell(game, options))
+        terms.append("rated" if loaded.stored.rated else "not rated")
     for user in computers:
         found = persona(level_of(user) or LEVELS[0])
         who = f"{found.sign} **{persona_name(user)}**, level {found.level} of {len(LEVELS)}"

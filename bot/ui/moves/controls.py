@@ -513,7 +513,10 @@ def parts_on_board(loaded: LoadedMatch) -> tuple[render.Outline, ...]:
 
 
 def first_parts(prompt: Prompt) -> tuple[render.Outline, ...]:
-    return () if isinstance(prompt, StepPrompt) else candidates_of(prompt, Part("", prompt.choices)).parts
+    """Return the parts of the board of which a player chooses one first; none if each move has a button."""
+    if isinstance(prompt, StepPrompt) or len(prompt.choices) <= ON_BOARD:
+        return ()
+    return candidates_of(prompt, Part("", prompt.choices)).parts
 
 
 def how_to_choose(prompt: Prompt, rows: Iterable[Iterable[ui.Item[Any]]]) -> str:
@@ -523,18 +526,19 @@ def how_to_choose(prompt: Prompt, rows: Iterable[Iterable[ui.Item[Any]]]) -> str
     moves = [item.item for row in rows for item in row if isinstance(item, PlayButton)]
     bend = _bend_explained(moves)
     green = prompt.green if any(it.style is discord.ButtonStyle.success for it in moves) else ""
+    points = _points_explained(moves, won=not green)
     few = _cheapest(prompt) and len(moves) < len(prompt.choices)
     shown = f"Below: the cheapest {len(moves)} of {len(prompt.choices)}." if few else ""
-    return " ".join(filter(None, [bend, green or _points_explained(moves), shown]))
+    return " ".join(filter(None, [bend, green, points, shown]))
 
 
-def _points_explained(moves: Iterable[ui.Button[Any]]) -> str:
-    """Return what the points on buttons mean; "" if there are none."""
+def _points_explained(moves: Iterable[ui.Button[Any]], *, won: bool = True) -> str:
+    """Return what the points on buttons mean, those that are won only if `won`; "" if there are none."""
     labels = [label for it in moves if (label := _SIGNED.search(it.label or ""))]
-    won, given = ([int(it[2]) for it in labels if (it[1] == "+") == plus] for plus in (True, False))
+    gained, given = ([int(it[2]) for it in labels if (it[1] == "+") == plus] for plus in (True, False))
     told = []
-    if won:
-        told.append(f"{_signed(min(won))} wins you {_points(min(won))}")
+    if won and gained:
+        told.append(f"{_signed(min(gained))} wins you {_points(min(gained))}")
     if given:
         told.append(f"{_signed(-min(given))} gives your opponent {_points(min(given))}")
     return f"{', '.join(told)}." if told else ""

@@ -19,7 +19,7 @@ from bot.ui.components.wording import message_link
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
 from bot.ui.posts.requests import NotYet
 from bot.ui.puzzles.buttons import PuzzleButton, game_and_number
-from bot.ui.puzzles.wording import about, spell_day, times
+from bot.ui.puzzles.wording import about, several, spell_day
 from db.values.places import Place
 from db.values.posts import Post, PostKind
 from db.values.puzzles import StoredMoment
@@ -173,9 +173,8 @@ def asked(puzzle: Puzzle) -> str:
 
 def goal(puzzle: Puzzle) -> str:
     """Return the task as a sentence."""
-    only = "Only one move wins" if puzzle.value == 1 else "Only one move keeps the draw"
-    count = puzzle.only_moves
-    return f"{only}: find it." if count == 1 else f"{only}, {times(count)}."
+    count, does = puzzle.only_moves, "wins" if puzzle.value == 1 else "keeps the draw"
+    return f"Only one move {does}: find it." if count == 1 else f"{several(count)} only one {does}."
 
 
 def tally(board: DayBoard) -> str:

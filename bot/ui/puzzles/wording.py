@@ -50,15 +50,18 @@ def task(puzzle: Puzzle) -> str:
     if puzzle.value == 1:
         if count == 1:
             return f"{you} **You can win, but only by one move: find it.**"
-        return f"{you} **Only one move wins, {times(count)}.**"
+        return f"{you} **{several(count)} only one wins.**"
     if count == 1:
         return f"{you} **One move keeps the draw, all others lose: find it.**"
-    return f"{you} **Only one move keeps the draw, {times(count)}.**"
+    return f"{you} **{several(count)} only one keeps the draw.**"
 
 
-def times(count: int) -> str:
-    """Return how often in a row there is only one move, and what is to be done: `twice in a row. Find both`."""
-    return "twice in a row. Find both" if count == 2 else f"{count} times in a row. Find all {count}"
+def several(count: int) -> str:
+    """Return the beginning of the task of a puzzle with several moves: `Two moves to find: each time`."""
+    return f"{_NUMBERS.get(count, str(count))} moves to find: each time"
+
+
+_NUMBERS = {2: "Two", 3: "Three", 4: "Four", 5: "Five"}
 
 
 def heading(standing: Standing) -> str:

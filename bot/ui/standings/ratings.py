@@ -9,7 +9,7 @@ from bot.app.standings.ratings import Unrated, unrated
 from bot.ui.components.wording import score
 from db.values.members import is_computer
 from db.values.places import former
-from db.values.standings import Change
+from db.values.standings import NEWCOMER, Change
 
 WHY = {
     Unrated.CASUAL: "A casual game: ratings do not change.",
@@ -26,19 +26,22 @@ SHARES = {0.5: ("fourth", "half"), 0.25: ("fifth", "a quarter"), 0.125: ("sixth"
 
 
 def rating_lines(loaded: LoadedMatch, changes: Sequence[Change]) -> list[str]:
-    """Return a line about the ratings that a match has changed, or why it changed none; empty if no reason is known."""
+    """Return a line about the ratings that a match has changed, or why it changed none; empty if no reason is known.
+
+    A second line explains the question mark if it was the first rated game of a player.
+    """
     if not changes:
         why = unrated(loaded)
         return [] if why is None else [f"-# {WHY[why]}"]
+    known = [change for change in changes if not former(change.user) and not is_computer(change.user)]
     moved = [
         f"{mention(change.user)} {score(change.after)} ({change.after.score - change.before.score:+})".replace(
             "-", "−"
         )
-        for change in changes
-        if not former(change.user) and not is_computer(change.user)
+        for change in known
     ]
     lines = [f"-# Rating: {' · '.join(moved)}{_reduced(loaded, changes)}"] if moved else []
-    if "?" in "".join(lines):
+    if any(change.before == NEWCOMER and change.after.provisional for change in known):
         lines.append('-# "?": few rated games so far. Such a score is set low, and changes much at first.')
     return lines
 

@@ -25,7 +25,15 @@ def taken_apart(number: int) -> str:
 
 
 def note(view: CocompositeView) -> str:
+    """Return why a finished game is over, for the picture."""
     return "" if view.choices else f"{view.number} fits into no square next to {view.path[-1]}"
+
+
+def _ending(view: CocompositeView) -> str:
+    """Return why a finished game is over: two numbers fill a square, and share a factor."""
+    if view.choices:
+        return ""
+    return f"the squares next to {view.path[-1]} are full or share no factor with {view.number}"
 
 
 @describe.register
@@ -35,7 +43,7 @@ def words(view: CocompositeView, seen: Observation) -> Description:
         lambda: _rows(view, seen),
         _SIGNS,
         _move(view),
-        note(view),
+        _ending(view),
         verb="wrote",
     )
 

@@ -30,7 +30,7 @@ def forbidden(state: MazeState, wall: Wall) -> Illegal:
     """Return the reason why this wall may not be drawn."""
     start, end = wall
     if state.plan is not None:
-        return Illegal("The maze is drawn: fill a section by its number.", rule="phase")
+        return Illegal("All walls are drawn. Now name a section to fill.", rule="phase")
     for vertex in wall:
         check_on_board(vertex, state.size + 1, state.size + 1)
     if start == end:
@@ -274,9 +274,12 @@ class Maze(Game[MazeState, Move]):
         if state.plan is None:
             ask = "Draw a wall from a large dot to a free point."
             return SegmentPrompt(ask, choices[0], choices, noun="wall")
-        ask = "The last string has ended. Fill any empty section to begin a new one."
+        ask = "The string has ended. Fill any empty section to begin a new one."
         if not state.strings:
-            ask = "The maze is drawn. Fill any section. The next one must be beside it, with no wall between."
+            ask = (
+                "The maze is complete: every point is touched. Now fill the sections, each beside the last one with"
+                " no wall between. Begin with any section."
+            )
         if follow(state):
             ask = (
                 f"Fill a golden section next to {state.string[-1] + 1}. Whoever ends the string gets a point."

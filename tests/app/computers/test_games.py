@@ -91,9 +91,12 @@ async def test_suggested_level_is_the_nearest_to_the_rating(host: Host) -> None:
         ratings = [Rating(ADA, leaderboard, HeldSkill(near), 1, 0, 0)]
         await host.store.sessions.write_at_once(partial(write_ratings, ratings=ratings))
         assert await games.suggested_level(ADA, "alaric") == level
-    await games.play(HERE, ADA, "alaric", 2)
+    other = await games.play(HERE, ADA, "alaric", 2)
+    assert await games.suited_score(other) is None
     loaded = await games.play(ELSEWHERE, ADA, "alaric")
     assert computer_player(5) in loaded.stored.users
+    assert await games.suited_score(loaded) == near.score
+    assert await games.suited_score(await games.play(ELSEWHERE, GRACE, "alaric", 5)) is None
     assert await games.suggested_level(ADA, "skull") == 1
 
 

@@ -11,7 +11,7 @@ from bot.ui.matches.panel import Gains, panel
 from bot.ui.standings.ratings import rating_lines
 from db.values.matches import MatchOptions
 from db.values.places import Place
-from db.values.standings import Change, Skill
+from db.values.standings import NEWCOMER, Change, Skill
 from rules.core.match import DRAW, VOID
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 from tests.ui.words import words
@@ -108,7 +108,8 @@ async def test_the_result_of_a_finished_game_is_taken_back(host: Host) -> None:
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
-        (Skill(25, 25 / 3), Skill(26, 8), "1080? (+80)"),
+        (NEWCOMER, Skill(26, 8), "1080? (+80)"),
+        (Skill(26, 8), Skill(27, 7.5), "1180? (+100)"),
         (Skill(25, 3), Skill(24, 3), "1600 (−40)"),
         (Skill(25, 3), Skill(25, 3), "1640 (+0)"),
     ],
@@ -117,7 +118,7 @@ async def test_how_a_change_is_told(host: Host, before: Skill, after: Skill, sai
     loaded = await host.begin("alaric")
     line, *about = rating_lines(loaded, [Change(ADA, before, after)])
     assert line == f"-# Rating: <@{ADA}> {said}"
-    assert [it.startswith('-# "?": few rated games') for it in about] == [True] * ("?" in said)
+    assert [it.startswith('-# "?": few rated games') for it in about] == [True] * (before == NEWCOMER)
     assert rating_lines(loaded, [Change(-ADA, before, after)]) == []
 
 

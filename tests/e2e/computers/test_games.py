@@ -10,8 +10,8 @@ from bot.app.matches.results import FEWEST
 from render.games import HOSTED_GAMES
 from rules.core.game import Game
 from tests.e2e.club import Club
-from tests.e2e.computers.against import begun, my_turn, newest, to_the_end
-from tests.e2e.messages import message_with, text_of
+from tests.e2e.computers.against import begun, my_turn, to_the_end
+from tests.e2e.messages import text_of
 from tests.e2e.panels import AFTERWARDS
 from tests.e2e.play import by_button, resigned
 
@@ -48,7 +48,7 @@ async def test_a_game_to_the_end(club: Club, game: Game[Any, Any]) -> None:
 
 @pytest.mark.soak
 async def test_level_suits_the_rating(club: Club) -> None:
-    """After a rated loss against the strongest level, another one is suggested, and the member is told why."""
+    """After a rated loss against the strongest level, another one is suggested, and the board says why."""
     ada = club.ada
     rated = await begun(ada, "alaric", "standard", 5, rated=True, order="first")
     while rated.plies < 2 * FEWEST:
@@ -56,8 +56,10 @@ async def test_level_suits_the_rating(club: Club) -> None:
         rated = await my_turn(ada, rated.match, rated.plies)
     await resigned(ada, rated)
     await ada.command("play", game="alaric")
-    told = text_of(await message_with(ada, "By your rating of"))
-    level = re.search(r"you should win about half of your games against \*\*\w+\*\*, level (\d) of 5", told)
+    board = await my_turn(ada, rated.match + 1)
+    level = re.search(r"\*\*\w+\*\*, level (\d) of 5 · suits your rating of \d+ · ", board.text)
     assert level is not None
-    board = await newest(ada)
-    assert f", level {level[1]} of 5 · " in board.text
+    assert level[1] != "5"
+    assert not any(
+        "your rating of" in text_of(it) for it in await ada.messages() if it["id"] != board.message["id"]
+    )

@@ -33,7 +33,7 @@ def test_sharing_a_factor_scores_a_point() -> None:
         ((), "i1", "off the board", (), "i1 is off the board, which goes from a1 to h8"),
         (("a1",), "a9", "off the board", (), "from a1 to h8"),
         (("c3",), "e3", "apart", ("c3",), "not one of the eight squares around c3, where 1 stands"),
-        (("c3",), "c3", "apart", ("c3",), "around c3"),
+        (("c3",), "c3", "apart", ("c3",), "1 stands on c3; 3 goes next to it."),
         (("c3", "d3"), "b3", "apart", ("d3",), "around d3, where 3 stands"),
         (("c3", "d3"), "c3", "no common factor", ("c3",), "5 and the 1 on c3 have no common factor"),
         (TRIANGLE, "c3", "no common factor", ("c3",), "9 and the 1 on c3"),

@@ -1,12 +1,13 @@
 """Uncooked Spaghetti: positions, refusals, what a line passes, and counts found by two routes."""
 
 import random
+import re
 from fractions import Fraction
 from functools import partial
 
 import pytest
 
-from rules.core.errors import Ambiguous, Unreadable
+from rules.core.errors import Ambiguous, Illegal, Unreadable
 from rules.core.match import Match
 from rules.core.notation import Cell
 from rules.core.prompt import SegmentPrompt
@@ -91,6 +92,20 @@ def test_each_refusal_names_its_rule(
 ) -> None:
     match = played(size, squares, *lines)
     check_refusal(match, match.to_move[0], move, rule, marks, "")
+
+
+@pytest.mark.parametrize(
+    ("squares", "move", "says"),
+    [
+        ("a1", "3-9", "First the meatballs are laid: name a square for yours."),
+        ("a1 a2 a3 a4", "9-14", "9-14 would pass through the meatball on a1."),
+        ("b3 c2 a4 d1", "1-9", "1-9 would pass through the meatballs on b3, c2, a4 and d1."),
+    ],
+)
+def test_refusal_speaks_of_meatballs(squares: str, move: str, says: str) -> None:
+    match = played(4, squares)
+    with pytest.raises(Illegal, match=re.escape(says)):
+        match.play(match.to_move[0], move)
 
 
 def test_a_line_may_run_along_an_edge_and_over_a_corner_of_filled_squares() -> None:

@@ -156,7 +156,7 @@ def test_exact_value_is_the_value_of_the_position(game: AnyGame, data: st.DataOb
         ("cocomposite", {"size": 6}, "up to size 5"),
         ("maze", {"size": 4}, "up to 3 by 3"),
         ("polygons", {"dots": 3, "size": 10}, "two dots each"),
-        ("spaghetti", {"size": 5}, "up to 4 by 4"),
+        ("spaghetti", {"size": 6}, "up to 5 by 5"),
     ],
 )
 def test_boards_too_large_to_be_solved_are_refused(game: str, options: dict[str, int], says: str) -> None:

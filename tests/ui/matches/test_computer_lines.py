@@ -44,6 +44,7 @@ def test_a_computer_player_is_introduced_until_the_member_has_moved() -> None:
     assert introductions(loaded("alaric", (NIB, ADA), "1")) == [how, line]
     assert introductions(loaded("alaric", (NIB, ADA), "1", "3")) == []
     assert introductions(loaded("alaric", (ADA, 102))) == [how]
+    assert introductions(loaded("alaric", (NIB, ADA)), 1138) == [how, f"{line} · suits your rating of 1138"]
 
 
 def test_a_board_tells_the_members_move_and_the_answers() -> None:

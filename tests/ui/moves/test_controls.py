@@ -22,6 +22,7 @@ from bot.ui.moves.controls import (
     move_rows,
     part_controls,
     part_rows,
+    parts_on_board,
 )
 from bot.ui.moves.parts import ACROSS, IN_PRIVATE, ON_BOARD, Part, divide, part_at
 from bot.ui.moves.play import MatchTarget, PlayButton, TypeForm, action_rows, how_to_write
@@ -257,6 +258,14 @@ def test_regions_of_polygons_are_points_on_the_buttons() -> None:
     match = played(BY_KEY["polygons"], "e4", "b7", "g3", dots=3, size=10)
     prompt, _ = current_prompt(loaded(match))
     assert how_to_write(prompt) == "Name a point by the letter of its column and the number of its row."
+
+
+def test_parts_are_framed_only_if_moves_have_no_buttons() -> None:
+    """On the quick board of the skull game each cell has a button; the standard one is divided."""
+    game = BY_KEY["skull"]
+    for size, framed in (("quick", False), ("standard", True)):
+        match = Match.start(game, game.sizes[size], 2)
+        assert ("framed parts" in lines_of(match)) == bool(parts_on_board(loaded(match))) == framed
 
 
 def styles_of(match: Match) -> dict[str, ButtonStyle]:

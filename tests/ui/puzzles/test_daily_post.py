@@ -60,7 +60,7 @@ def test_a_board_without_names_says_so_in_numbers() -> None:
 
 
 def test_more_moves_and_draws_are_asked_for() -> None:
-    assert asked(a_puzzle("alaric", 2)).endswith("**Only one move wins, twice in a row. Find both.**")
+    assert asked(a_puzzle("alaric", 2)).endswith("**Two moves to find: each time only one wins.**")
     assert asked(a_puzzle("polygons", 1, 0.5)).endswith("**Only one move keeps the draw: find it.**")
 
 

@@ -52,7 +52,7 @@ def wrong_move(puzzle: Puzzle, found: int) -> str:
 async def test_a_puzzle_is_solved_by_its_buttons(host: Host, game: str) -> None:
     puzzle = a_puzzle(game, 2)
     member = await opened(host, puzzle.name)
-    assert "Find both.**" in member.text
+    assert "Two moves to find: each time only one" in member.text
     await member.enter(puzzle.match, PuzzleTarget(puzzle.name), puzzle.seat, puzzle.line[0])
     assert f"`{puzzle.line[0]}` is the only move. I answer `{puzzle.line[1]}`." in member.text
     assert await host.store.puzzles.attempted(ADA) == {puzzle.name: None}
@@ -136,7 +136,7 @@ async def test_what_is_asked_where_a_draw_is_to_be_kept(host: Host) -> None:
     one, two = a_puzzle("polygons", 1, 0.5), a_puzzle("polygons", 2, 0.5)
     assert "**One move keeps the draw, all others lose: find it.**" in (await opened(host, one.name)).text
     member = await opened(host, two.name)
-    assert "**Only one move keeps the draw, twice in a row. Find both.**" in member.text
+    assert "**Two moves to find: each time only one keeps the draw.**" in member.text
     await member.enter(two.match, PuzzleTarget(two.name), two.seat, wrong_move(two, 0))
     assert f"`{wrong_move(two, 0)}` loses. Try once more" in member.text
 
@@ -146,13 +146,13 @@ async def test_the_archive_is_chosen_from_by_menus(host: Host) -> None:
     member.seen.append(await choose_puzzle(member.context, "alaric", 2))
     member.check()
     assert "Alaric" in member.text
-    assert "Find both.**" in member.text
+    assert "Two moves to find: each time only one" in member.text
     await member.use(AnotherButton("alaric", 2))
     other = ArchiveSelect("alaric", 2, "difficulty")
     other.item._values = ["3"]  # as Discord fills them in
     await member.use(other)
     assert "Alaric" in member.text
-    assert "Find all 3.**" in member.text
+    assert "Three moves to find: each time only one" in member.text
     # X's and Lines has no puzzle of three moves, so any other is shown.
     other = ArchiveSelect("alaric", 3, "game")
     other.item._values = ["xlines"]

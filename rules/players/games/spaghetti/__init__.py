@@ -119,7 +119,7 @@ def _solve_filling(position: SpaghettiPosition) -> Solved:
     return Solved(share, best, filling.nodes - before + len(margins))
 
 
-LARGEST = 4
+LARGEST = 5
 """The largest board that is solved from its start."""
 
 WHOLE_LINES, WHOLE_LIMIT = 45, 150_000

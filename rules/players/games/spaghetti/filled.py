@@ -12,7 +12,7 @@ from rules.core.bits import Bits
 from rules.core.lattice import board_turns
 from rules.players.packed import pack, unpack
 
-SHIPPED = (4,)
+SHIPPED = (4, 5)
 _FOLDER = Path(__file__).with_name("filled")
 
 

@@ -9,7 +9,7 @@ from rules.core.notation import Cell
 from rules.games.spaghetti import Line, Spaghetti, SpaghettiState
 from rules.players.choose import choose, find_player
 from rules.players.games.spaghetti import SpaghettiPlayer, plain_leaf
-from rules.players.games.spaghetti.filled import SHIPPED, boards, read
+from rules.players.games.spaghetti.filled import boards, read
 from rules.players.games.spaghetti.position import SpaghettiPosition, tables
 from rules.players.games.spaghetti.solver import FAR, WORTH, Root
 from rules.players.levels import Budget, Level
@@ -77,7 +77,7 @@ def test_solved_positions_have_the_value_and_moves_of_the_rules(size: int, most:
     assert {PLAYER.text(PLAYER.position(match), code) for code in found.best} == keeping
 
 
-@pytest.mark.parametrize("size", SHIPPED)
+@pytest.mark.parametrize("size", [4, pytest.param(5, marks=pytest.mark.soak)])
 def test_shipped_results_of_filled_boards_are_found_again(size: int) -> None:
     margins = read(size)
     assert sorted(margins) == boards(size)
