@@ -104,8 +104,8 @@ def _whole(board: Board, candidates: Candidates) -> Scene:
     ]
     marks = _Marks(unit, board)
     over: list[Shape] = []
-    for name, spot in lines:
-        over += marks.line(name, spot)
+    for name, line in lines:
+        over += marks.line(name, line)
     if lines:
         # Texts lie above all shapes; no line runs through those that name an end.
         over += [marks.ground(text) for text in _texts(board) if text.words in named]
