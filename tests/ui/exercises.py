@@ -101,8 +101,12 @@ class LoneMember:
                 await self.press(sure)
         else:
             here = f"{start}play:0:{shown}:{text}"
-            for path in () if here in self.buttons else _paths(prompt, text):
-                await self.press(f"{start}among:0:{shown}:{path}")
+            others = f"{start}among:0:{shown}:"
+            if here not in self.buttons:
+                if others in self.buttons:
+                    await self.press(others)
+                for path in _paths(prompt, text):
+                    await self.press(f"{others}{path}")
             await self.press(here)
 
 

@@ -49,6 +49,7 @@ from bot.ui.moves.play import (
     open_label,
     private_message,
 )
+from bot.ui.moves.words import end_of_search
 from bot.ui.proposals import DrawButton, TakebackButton, proposal_lines, proposal_rows
 from bot.ui.replay import SaveButton, WatchButton
 from bot.ui.review import ReviewButton
@@ -65,7 +66,7 @@ from render.board.text import reason
 from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Observation
-from rules.core.prompt import Prompt
+from rules.core.prompt import Prompt, WordsPrompt
 from rules.core.sizes import size_name, spell
 from rules.lessons import lesson_of
 from rules.players.review import reviewable
@@ -296,6 +297,7 @@ def _events(loaded: LoadedMatch, observation: Observation, forced: int, how: str
     for ago in range(max(forced, last_answers(loaded)), -1, -1):
         then = loaded.back_to(loaded.plies - ago) if ago else loaded
         lines += map(capital, _last_ply(then, then.match.observe(None), forced=ago < forced))
+    lines += _last_guess(loaded)
     if observation.winners is not None:
         lines += [f"**{it}**" for it in (result(loaded), outcome_of_both(loaded)) if it]
         lines += [sentence(_named(loaded, why))] if (why := reason(observation)) else []
@@ -353,8 +355,24 @@ def _last_ply(loaded: LoadedMatch, observation: Observation, *, forced: bool) ->
     index = _last_public(loaded.match)
     if index in loaded.match.secrets:
         # At the end of a game the text of such a move is known, but the picture is clearer.
-        return [f"{player} has {'sealed a move' if index in loaded.match.sealed else 'finished searching'}."]
+        if index not in loaded.match.sealed:
+            return [f"{player} has finished searching."]
+        opened = loaded.match.opened
+        return [f"{_caption(loaded, observation)}." if opened else f"{player} has sealed a move."]
     return [f"{player} {_deed(loaded, observation)}"]
+
+
+def _last_guess(loaded: LoadedMatch) -> list[str]:
+    """Return a line for the member of a private board whose last guess was wrong and ended their search."""
+    seat = loaded.seat_of(loaded.stored.place.viewer or 0)
+    own = [index for index, ply in enumerate(loaded.match.log) if seat is not None and ply.seat == seat]
+    if not own or own[-1] not in loaded.match.secrets:
+        return []
+    before, after = (loaded.back_to(own[-1] + ended).match.observe(seat).prompt for ended in (0, 1))
+    if not isinstance(before, WordsPrompt) or before.left != 1 or after is not None:
+        return []
+    name = loaded.match.log[own[-1]].text.split()[-1]
+    return [] if name == before.stop else [end_of_search(name)]
 
 
 def _last_public(match: Match) -> int:

@@ -188,7 +188,7 @@ class MatchTarget(BoardTarget):
         if controls.played:
             # The board has the next controls.
             await context.display.show(self.match, controls.loaded)
-            return Content(f"**{controls.loaded.name}**:{controls.farewell}") if controls.farewell else None
+            return None
         if controls.whole:
             await context.display.restore(self.match)
             return None

@@ -162,11 +162,11 @@ async def name_words(
         try:
             loaded = await matches.play(target.match, context.user, word)
         except IllegalMove as refusal:
-            faults.append(f"- {refusal}")
+            faults.append(str(refusal))
             marked += [found] if (found := visible_rejection(refusal)) else []
             continue
         except (Refused, RuleError) as refusal:
-            faults.append(f"- {refusal}")
+            faults.append(str(refusal))
             continue
         seat = loaded.stored.users.index(context.user)
         observation = loaded.match.observe(seat)
@@ -175,13 +175,10 @@ async def name_words(
         if isinstance(prompt, WordsPrompt) and name in prompt.given:
             new.append(name)
         else:
-            backwards = name != name[::-1]
-            reason = "reads differently backwards" if backwards else "is not in your opponent's row"
             if prompt is None:
-                last = f"- {suits(name)} {reason}; it was your last guess."
-                text = "\n".join([" your search is over. Only you see this.", *_results(new, faults), last])
+                text = "\n".join([f" {end_of_search(name)} Only you see this.", *_results(new, faults)])
                 return Controls(loaded, seat, [], text=text, played=True, farewell=text)
-            faults.append(f"- {suits(name)} {reason}.")
+            faults.append(f"{_fault(name)}.")
             shown = render.visible_part(observation, RejectedMove(f"find {name}", (name,)))
             marked += [shown] if shown else []
     results = _results(new, faults)
@@ -193,12 +190,23 @@ async def name_words(
     return words_controls(asked, target, loaded, own, results, rejected)
 
 
+def _fault(name: str) -> str:
+    """Return why a word does not count, without the full stop."""
+    why = "reads differently backwards" if name != name[::-1] else "is not in your opponent's row"
+    return f"{suits(name)} {why}"
+
+
+def end_of_search(name: str) -> str:
+    """Return sentences about the wrong word that ended a search."""
+    return f"{_fault(name)}. It was your last guess, so your search is over."
+
+
 def _results(new: Sequence[str], faults: Sequence[str]) -> list[str]:
     """Return lines about the words just named: one for all that count, and one for each that does not count."""
-    found = [f"**{len(new)} new:** {_listed(new)}"] if new else []
-    if len(faults) > 1 and not new:
-        found = ["None of these counts."]
-    return [*found, *_shortened(faults)]
+    if len(faults) == 1 and not new:
+        return [*faults]
+    found = [f"**{len(new)} new:** {_listed(new)}"] if new else ["None of these counts."] if faults else []
+    return [*found, *_shortened([f"- {fault}" for fault in faults])]
 
 
 class NameWordsButton(

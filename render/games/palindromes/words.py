@@ -110,7 +110,7 @@ def _move(view: PalindromesView, seen: Observation) -> str:
         return f"{suits(name)} was named, which is wrong{ended}"
     if text == "done" or (text == HIDDEN and view.done[seat]):
         return "the search is done"
-    return "a row was laid face down"
+    return "both rows are laid, and everybody can see them" if all(view.laid) else "a row was laid face down"
 
 
 def wrong_names(view: PalindromesView, seat: Seat) -> str:

@@ -43,8 +43,11 @@ def _ending(view: PolygonsView) -> str:
     told = []
     for seat, parity in enumerate(("odd", "even")):
         sides = sorted(region.sides for region in view.regions if region.owner == seat)
-        each = f" ({joined([str(side) for side in sides])} sides)" if sides else ""
-        told.append(f"{who(seat)} gets {counted(len(sides), f'{parity} region')}{each}")
+        if sides:
+            each = joined([str(side) for side in sides])
+            told.append(f"{who(seat)} gets {counted(len(sides), f'{parity} region')} ({each} sides)")
+        else:
+            told.append(f"{who(seat)} gets no {parity} region")
     return " and ".join(told)
 
 

@@ -66,7 +66,9 @@ async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
     # Grace's form was open while Ada opened and sent hers.
     message = await secret_rows.send_form(club.grace, hers, opened_by_grace, "RBR RBBR RBBBR R")
     assert "♦♣♦ is not in your opponent's row" in text_of(message)
-    assert "♦♣♣♣♦ is not in your opponent's row; it was your last guess" in text_of(message)
+    assert "♦♣♣♣♦ is not in your opponent's row. It was your last guess, so your search is over." in text_of(
+        message
+    )
     assert secret_rows.buttons(message) == {}
     over = await panel_at(club.emmy, panel.match, panel.plies + 1)
     assert (over.turn, set(over.buttons)) == (None, {*AFTERWARDS, "Proof"})

@@ -243,8 +243,8 @@ def test_captions_tell_no_secret() -> None:
     assert [caption(match.observe(None)) for match in (DEALT, LAID, OPEN, FOUND)] == [
         "the cards were dealt",
         "a row was laid face down",
-        "a row was laid face down",
-        "a row was laid face down",
+        "both rows are laid, and everybody can see them",
+        "both rows are laid, and everybody can see them",
     ]
     assert caption(FOUND.observe(1)) == "♦♦ was found"
     stopped = FOUND.play(1, "done")
@@ -260,7 +260,7 @@ def test_captions_say_that_a_name_is_wrong_and_that_the_last_one_ends_the_search
     assert caption(first.observe(0)) == "♦♣♣♦ was named, which is wrong"
     assert caption(last.observe(0)) == "♦♣♣♣♦ was named, which is wrong and ends the search"
     assert [caption(seen.observe(1)) for seen in (first, last)] == [
-        "a row was laid face down",
+        "both rows are laid, and everybody can see them",
         "the search is done",
     ]
 

@@ -10,10 +10,10 @@ import discord
 import pytest
 
 from bot.app.matches.loaded import LoadedMatch
-from bot.ui.matches.panel import choice_panel, secret_choice
+from bot.ui.matches.panel import choice_panel, panel, secret_choice
 from bot.ui.moves.controls import BOARD, PartButton, part_controls
 from bot.ui.moves.play import Controls, MatchTarget
-from bot.ui.moves.words import words_controls
+from bot.ui.moves.words import _results, words_controls
 from render.games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match
@@ -22,6 +22,7 @@ from rules.games import BY_KEY
 from tests.rules.walks import step
 from tests.sandbox.drafts import read_message
 from tests.ui.test_messages import loaded
+from tests.ui.words import words
 
 PICTURE = "board.png"
 OPEN = [game for game in HOSTED_GAMES if not game.sealed]
@@ -97,6 +98,32 @@ def test_hand_and_search_of_the_longest_rows_fit(reds: int) -> None:
     if reds < 26:
         last = words_controls(prompt, MatchTarget(1), private(match, 0), 0, first=1)
         assert "Back" in shown_on_board(last)
+
+
+def test_private_board_says_that_the_last_guess_was_wrong() -> None:
+    """Only on the board of the member who guessed, also once the game is over."""
+    match = Match.start(BY_KEY["palindromes"], {"cards": 8, "misses": 1}, 2)
+    for seat, text in ((None, "deal 4"), (0, "arrange RRRRBBBB"), (1, "arrange RRRRBBBB")):
+        match = match.play(seat, text)
+    opened = words(panel(private(match, 0), "paper", live=True))
+    assert "Both rows are laid, and everybody can see them." in opened
+    wrong = match.play(0, "find RBBR")
+    for ended in (wrong, wrong.play(1, "find R").play(1, "done")):
+        assert LAST_GUESS in words(panel(private(ended, 0), "paper", live=True))
+        assert "last guess" not in words(panel(private(ended, 1), "paper", live=True))
+        assert "last guess" not in words(panel(loaded(ended), "paper", live=True))
+    stopped = match.play(0, "done")
+    assert "last guess" not in words(panel(private(stopped, 0), "paper", live=True))
+
+
+LAST_GUESS = "♦♣♣♦ is not in your opponent's row. It was your last guess, so your search is over."
+
+
+def test_refusal_of_a_single_word_is_a_sentence() -> None:
+    """After the turn line, which it follows on a private board."""
+    assert _results([], ["♦♣ reads differently backwards."]) == ["♦♣ reads differently backwards."]
+    assert _results([], ["One.", "Two."]) == ["None of these counts.", "- One.", "- Two."]
+    assert _results(["R"], ["One."]) == ["**1 new:** ♦", "- One."]
 
 
 def test_others_see_no_secret_controls() -> None:
