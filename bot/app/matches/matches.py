@@ -142,9 +142,7 @@ class Matches:
                 # This member may not learn of secret moves that others have made meanwhile.
                 if not loaded.secret:
                     self.refusals[loaded.stored.setup.game] += 1
-                    raise Refused(
-                        f"The board of {loaded.name} has moved on; play on its newest message."
-                    ) from None
+                    raise Refused(f"{loaded.name} has moved on; play on its newest board.") from None
             else:
                 return await self.follow(after)
 
@@ -313,7 +311,7 @@ class Matches:
             raise Refused(f"{loaded.name} is over.")
         # A hidden move does not refer to a position: moves of others do not make it stale.
         if plies is not None and plies != loaded.shown and not loaded.secret:
-            raise Refused(f"The board of {loaded.name} has moved on; play on its newest message.")
+            raise Refused(f"{loaded.name} has moved on; play on its newest board.")
         if seat not in loaded.match.to_move:
             due = " and ".join(mention(other) for other in loaded.waiting_for)
             raise Refused(f"It is {due}'s turn in {loaded.name}, not yours.")
