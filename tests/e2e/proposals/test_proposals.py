@@ -135,4 +135,4 @@ async def test_a_move_is_taken_back(club: Club) -> None:
 
     await club.emmy.command("replay", number=panel.match, move=0)
     await club.emmy.command("replay", number=panel.match, move=1)
-    await told(club.emmy, "has 0 moves so far")
+    await told(club.emmy, "has 0 moves; choose a number from 0 to 0")
