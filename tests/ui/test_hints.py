@@ -48,8 +48,6 @@ def test_hint_speaks_of_one_opponent_or_several() -> None:
 
 def test_computer_says_what_it_expects() -> None:
     assert expectation(0.0, exact=True) == "This position is lost for me (proved)."
-    assert (
-        expectation(1 / 3, exact=True) == "With best play I share the win: my part of it is 33% (proved)."
-    )
+    assert expectation(1 / 3, exact=True) == "With best play I share the win: my part of it is 33% (proved)."
     assert expectation(None, exact=False) == promise(None, exact=False) == ""
     assert expectation(0.4, exact=False) == "I estimate my chances at 40%."

@@ -324,7 +324,9 @@ class Rematches:
         if not loaded.match.over:
             raise Refused(f"{loaded.name} is not over yet.")
         if any(map(former, loaded.stored.users)):
-            raise Refused(f"A player of {loaded.name} is a former member; start another game with `/challenge`.")
+            raise Refused(
+                f"A player of {loaded.name} is a former member; start another game with `/challenge`."
+            )
         asked = await self._store.challenges.rematch_of(match)
         if asked is None:
             others = [other for other in loaded.stored.users if other != user and not is_computer(other)]

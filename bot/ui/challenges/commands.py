@@ -40,7 +40,9 @@ class ChallengeForm(CheckedForm):
             placeholder="Choose a game",
             options=[
                 discord.SelectOption(
-                    label=CHOOSES, value=ANY_GAME, description="When they accept; the size is the standard one."
+                    label=CHOOSES,
+                    value=ANY_GAME,
+                    description="When they accept; the size is the standard one.",
                 ),
                 *(game_option(game) for game in HOSTED_GAMES),
             ],
