@@ -51,7 +51,7 @@ _FATE = {
     Answer.ACCEPTED: "agreed",
     Answer.DECLINED: "declined",
     Answer.WITHDRAWN: "withdrawn",
-    Answer.EXPIRED: "unanswered: the game has moved on",
+    Answer.EXPIRED: "unanswered, as the game has moved on",
 }
 
 
