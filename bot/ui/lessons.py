@@ -66,9 +66,9 @@ def _first_player(game: Game[Any, Any]) -> str:
     """Return a line about the named sizes that favour the first player, or nothing."""
     proved = [spell(game, size) for size in game.sizes.values() if dict(size) in PROVED.get(game.key, ())]
     if proved:
-        advantage = f"With best play the first player wins: {'; '.join(proved)}."
+        advantage = f"With best play the first player wins these sizes: {'; '.join(proved)}."
     elif game.key in FAVOURED:
-        advantage = "The first player nearly always wins between strong players."
+        advantage = "Between strong players, the first player nearly always wins."
     else:
         return ""
     return f"\n-# {advantage} Two games with swapped seats, the option `games` of `/challenge`, are fair."

@@ -77,7 +77,7 @@ def achievements_scene(groups: tuple[AchievementGroup, ...]) -> Scene:
 def achievements_alt(groups: tuple[AchievementGroup, ...], limit: int = ALT_LIMIT) -> str:
     """Return the picture in words, at most `limit` characters; groups that do not fit are left out."""
     won, all_ = sum(group.won for group in groups), sum(len(group.badges) for group in groups)
-    told = f"Achievements, {won} of {all_} won."
+    told = f"Achievements, {won} of {all_} earned."
     for group in groups:
         parts = [each.title for each in group.badges if each.won]
         titles = f": {', '.join(parts)}" if parts else ""

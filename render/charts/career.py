@@ -123,7 +123,7 @@ def career_alt(career: CareerChart, limit: int = ALT_LIMIT) -> str:
     if career.scores:
         (begun, first), (_, last) = career.scores[0], career.scores[-1]
         uncertain = "" if career.sure else ", uncertain"
-        parts.append(f"Score {last}{uncertain}; it was {first} after the first game, on {begun:{_DATE}}")
+        parts.append(f"Rating {last}{uncertain}; it was {first} after the first game, on {begun:{_DATE}}")
     parts += filter(None, (_streaks(career), _unbeaten(career)))
     for tally in career.tallies:
         name = tally.of if isinstance(tally.of, str) else f"As {SEAT_MARKS[tally.of].word}"

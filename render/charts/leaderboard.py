@@ -143,7 +143,7 @@ def leaderboard_scene(chart: LeaderboardChart) -> Scene:
             shapes += _row(row, y, scale, chart.moving)
             y += _ROW
     if any(not row.sure for row in everybody):
-        note = "? and a hollow dot: few games so far, the score may still change much"
+        note = "? and a hollow dot: few games so far, the rating can still change a lot"
         shapes.append(Text((WIDTH / 2, bottom + 42), note, 26, Role.MUTED))
         bottom += 44
     if any(row.computer for row in everybody):
@@ -190,7 +190,7 @@ def _head(chart: LeaderboardChart) -> Iterator[Shape]:
     yield Text((_MARGIN, 72), chart.title, size, face=Face.TITLE, anchor="l")
     yield Text((_MARGIN, 138), chart.about, 30, Role.MUTED, anchor="l")
     y = _TOP - 32
-    yield Text((_SCORE, y), "score", 26, Role.MUTED, anchor="r")
+    yield Text((_SCORE, y), "rating", 26, Role.MUTED, anchor="r")
     if chart.moving:
         yield Text((_CLIMBED, y), "week", 26, Role.MUTED)
     yield Text((_GAMES, y), "games", 26, Role.MUTED, anchor="r")

@@ -12,6 +12,7 @@ from render.board.text import Description, describe
 from render.engine.icons import Icon, arc, pencil
 from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
+from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.games.alaric import AlaricView
 
@@ -104,12 +105,10 @@ def _cell(view: AlaricView, seen: Observation, ring: _Ring, cell: int) -> list[S
         Disc(at, ring.stone, Role.PAGE),
         Ring(at, ring.stone - 2, 3, Role.GRID, wobble=0.6),
     ]
-    if seen.winners is None and cell in _lost(view) and view.last is not None:
-        # What the move before the last one captured: the new stone's owner lost it.
-        owner = view.stones[view.last - 1]
-        if owner is not None:
-            lost = Ring((0, 0), ring.stone - 2, 7, Mix(SEATS[owner], 0.6), dashes=12)
-            hollow.append(Group(f"lost {cell}", (lost,), at))
+    mover = _mover(view)
+    if seen.winners is None and cell in _lost(view) and mover is not None:
+        lost = Ring((0, 0), ring.stone - 2, 7, Mix(SEATS[mover], 0.6), dashes=12)
+        hollow.append(Group(f"lost {cell}", (lost,), at))
     if cell in view.forbidden:
         return [*hollow, *_forbidden(view, cell, at, ring.stone), number]
     if _open(view, seen, cell):
@@ -119,8 +118,15 @@ def _cell(view: AlaricView, seen: Observation, ring: _Ring, cell: int) -> list[S
 
 
 def _lost(view: AlaricView) -> list[int]:
-    """Return the cells that the move before the last one emptied and that may be played again."""
-    return [cell for cell in view.taken_before if cell not in view.forbidden]
+    """Return the empty cells whose stones the move before the last one took and that may be played again."""
+    return [
+        cell for cell in view.taken_before if cell not in view.forbidden and view.stones[cell - 1] is None
+    ]
+
+
+def _mover(view: AlaricView) -> Seat | None:
+    """Return the owner of the last stone, from whom the move before may have taken stones."""
+    return None if view.last is None else view.stones[view.last - 1]
 
 
 def _forbidden(view: AlaricView, cell: int, at: Point, radius: float) -> list[Shape]:
@@ -154,11 +160,21 @@ def _centre(view: AlaricView, *, over: bool) -> list[Shape]:
         words = "forbidden" if over else "not this turn"
         shapes += set_centred([cross, space(14), text_item(words, _READ, Role.MUTED)], (x, y + 98))
     if not over and view.before is not None:
-        dashed = Item(40, (Ring((20, 0), 18, 3, Role.MUTED, dashes=12),))
-        shapes += set_centred(
-            [dashed, space(12), text_item("the move before", _READ, Role.MUTED)], (x, y + 154)
-        )
+        shapes += set_centred(_before(view), (x, y + (154 if view.forbidden else 98)))
     return shapes
+
+
+def _before(view: AlaricView) -> list[Item]:
+    """Return the meaning of the ring around the move before, and of those where it took stones if there are any."""
+    mover = _mover(view)
+    if not _lost(view) or mover is None:
+        dashed = Item(40, (Ring((20, 0), 18, 3, Role.MUTED, dashes=12),))
+        return [dashed, space(12), text_item("the move before", _READ, Role.MUTED)]
+    # Both have to pass between the stones of a small ring.
+    dashed = Item(32, (Ring((16, 0), 15, 3, Role.MUTED, dashes=10),))
+    lost = Item(32, (Ring((16, 0), 13, 4, Mix(SEATS[mover], 0.6), dashes=7),))
+    before, taken = (text_item(word, 36, Role.MUTED) for word in ("before", "taken"))
+    return [dashed, space(8), before, space(18), lost, space(8), taken]
 
 
 _READ = 40
@@ -177,7 +193,7 @@ def _open(view: AlaricView, seen: Observation, cell: int) -> bool:
 
 def _victim(view: AlaricView) -> int | None:
     """Return the seat that the last move may have taken stones from."""
-    mover = None if view.last is None else view.stones[view.last - 1]
+    mover = _mover(view)
     return None if mover is None else 1 - mover
 
 

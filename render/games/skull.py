@@ -47,7 +47,7 @@ def picture(view: SkullView, seen: Observation) -> Board:
         tuple(shapes),
         note=_note(view, seen),
         trophy=_trophy(seen),
-        legend=_meaning(ringed=ringed, barred=bool(forbidden)),
+        legend=_meaning(ringed=ringed, barred=bool(forbidden), over=seen.winners is not None),
         spot=spot,
         ground=ground,
     )
@@ -133,8 +133,11 @@ def _is_previous(cell: Cell, seen: Observation) -> bool:
     return seen.winners is None and seen.previous is not None and seen.previous.text == str(cell)
 
 
-def _meaning(*, ringed: bool, barred: bool) -> tuple[Item, ...]:
-    """Return the meaning of the dashed ring around a skull and of the crosses, as far as they are drawn."""
+def _meaning(*, ringed: bool, barred: bool, over: bool) -> tuple[Item, ...]:
+    """Return the meaning of the dashed ring around a skull and of the crosses, as far as they are drawn.
+
+    When the game is over, it is shorter: the reason of the end names the path.
+    """
     line: list[Item] = []
     if ringed:
         dashed = Ring((20, 0), 18, 2, Role.INK, dashes=12)
@@ -142,8 +145,8 @@ def _meaning(*, ringed: bool, barred: bool) -> tuple[Item, ...]:
     if barred:
         cross = Group("", _cross(0.5), (14, 0), 28)
         size = 34 if line else 38
-        line += [space(34 if line else 0), Item(28, (cross,)), space(10)]
-        line.append(text_item("would touch itself", size, Role.MUTED))
+        words = "would touch twice" if over else "would touch the path twice"
+        line += [space(34 if line else 0), Item(28, (cross,)), space(14), text_item(words, size, Role.MUTED)]
     return tuple(line)
 
 
@@ -239,21 +242,20 @@ def _move(view: SkullView) -> str:
 
 
 def _note(view: SkullView, seen: Observation) -> str:
-    """Return why a finished game is over, for the picture, whose legend explains the crossed cells."""
-    if view.choices or not seen.winners:
-        return ""
-    loser = who(1 - seen.winners[0])
-    if not _forbidden(view):
-        return f"{loser} cannot lengthen the path"
-    return f"{loser} cannot move"
+    """Return why a finished game is over, for the picture."""
+    return _reason(view, seen, "cannot move without touching the path twice")
 
 
 def _ending(view: SkullView, seen: Observation) -> str:
-    """Return why a finished game is over, for texts."""
-    note = _note(view, seen)
-    return (
-        f"{note}: a skull on a crossed cell would touch the path twice" if _forbidden(view) and note else note
-    )
+    """Return why a finished game is over, for texts, which have more room."""
+    return _reason(view, seen, "cannot move: a skull on a crossed cell would touch the path twice")
+
+
+def _reason(view: SkullView, seen: Observation, stuck: str) -> str:
+    """Return why a finished game is over; `stuck` is said of the loser if there are forbidden cells."""
+    if view.choices or not seen.winners:
+        return ""
+    return f"{who(1 - seen.winners[0])} {stuck if _forbidden(view) else 'cannot lengthen the path'}"
 
 
 def _rows(view: SkullView, seen: Observation) -> tuple[str, ...]:

@@ -172,7 +172,9 @@ def _forbidden(state: SpaghettiState, line: Line) -> Illegal:
     table, last = line_table(state.size), 4 * state.size
     for end in line:
         if not 1 <= end <= last:
-            return Illegal(f"There is no vertex {end}: they go from 1 to {last}.", rule="no vertex")
+            return Illegal(
+                f"There is no point {end} on the rim: the points go from 1 to {last}.", rule="no vertex"
+            )
     used = [str(end) for earlier in state.lines for end in earlier if end in line]
     if used:
         return Illegal(f"A strand already ends at {' and at '.join(used)}.", rule="used", marks=used)
@@ -201,7 +203,7 @@ class Spaghetti(Game[SpaghettiState, Move]):
         author="Leroy Quet",
         year=2008,
         place="on his blog Games Conceived, 23 December 2008",
-        pitch="Stiff spaghetti between square meatballs: whoever crosses a strand feeds the other one.",
+        pitch="Stiff spaghetti between square meatballs: whoever crosses a strand feeds the opponent.",
         goal="Have more points when no strand can be drawn any more. Points come from your opponent's crossings.",
         play=(
             "First take turns to fill one empty square of the board, as many in all as the board is wide.",

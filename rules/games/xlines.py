@@ -239,7 +239,7 @@ class XLines(Game[XLinesState, Cell | Line]):
         author="Leroy Quet",
         year=2010,
         place="posted to rec.puzzles, sci.math and rec.games.abstract, 23 November 2010",
-        pitch="Scatter x's together, then draw one trail through them, and leave the last line to the other.",
+        pitch="Scatter x's together, then draw one trail through them, and leave the last line to your opponent.",
         goal="Do not be the one who draws the last line.",
         play=(
             "First take turns to put x's on empty cells, until there are as many as the board has rows.",

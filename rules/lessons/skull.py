@@ -33,7 +33,7 @@ LESSON = Lesson(
         ),
         Page(
             "The end",
-            "A player who can lengthen the path at neither end loses, and adds a skull to the pile of heads.",
+            "A player who can lengthen the path at neither end loses, and adds a head to the pile.",
             Scene("c2, d2, d3, b2, b1, a1", {"width": 4, "height": 3}),
             end=True,
         ),
@@ -85,7 +85,7 @@ LESSON = Lesson(
             Scene("c2, d2, d3, b2, b1", {"width": 4, "height": 3}),
             Wins(),
             hint="a1",
-            done="Your opponent can lengthen the path at neither end, so they lose, and a head goes on their pile.",
+            done="Your opponent can lengthen the path at neither end, so they lose and add a head to the pile.",
         ),
         Step(
             "Win it",

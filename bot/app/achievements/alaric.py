@@ -34,7 +34,7 @@ ACHIEVEMENTS = (
     measured(
         "alaric.sack",
         "The Sack of Rome",
-        "You won Alaric, and one of your stones captured as many as fill half of the ring.",
+        "You won Alaric, and one move of yours captured enough stones to fill half of the ring.",
         "August 410: one knock at the gate, and half of the ring is rubble.",
         _sack,
     ),

@@ -19,7 +19,7 @@ ACHIEVEMENTS = (
     Achievement(
         "cocomposite.roots",
         "Back to the Roots",
-        "You wrote a number on its own square root: 25 on 5, or a greater one.",
+        "You wrote a number on its own square root: 25 on 5, 49 on 7 or an even greater one.",
         "Every square comes from somewhere. Take one home.",
         _roots,
     ),

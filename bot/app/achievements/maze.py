@@ -31,14 +31,14 @@ ACHIEVEMENTS = (
     Achievement(
         "maze.ariadne",
         "Ariadne's Thread",
-        "You won a maze, and came to the end of a string that ran through half of it.",
+        "You won a maze, and filled the last section of a string that ran through half of the maze.",
         "Half of the maze hangs on one string. See that the end of it is in your hand.",
         _ariadne,
     ),
     measured(
         "maze.minotaur",
         "The Minotaur",
-        "You ended every string in a maze with at least two: nobody else got a point.",
+        "You won a maze of at least two strings and ended every one of them: nobody else got a point.",
         "All dead ends belong to the one who lives there.",
         _minotaur,
     ),

@@ -37,7 +37,7 @@ def first_player_sentence(game: str, options: Options) -> str | None:
     if dict(options) in [dict(size) for size in PROVED.get(game, ())]:
         return "The first player wins with best play at this size."
     if game in FAVOURED and options.get("dots") != 2:  # with two dots each the second player wins
-        return "The first player nearly always wins between strong players."
+        return "Between strong players, the first player nearly always wins."
     return None
 
 

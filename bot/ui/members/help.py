@@ -34,6 +34,7 @@ from db.values.administration import Announcement
 from db.values.challenges import Challenge
 from db.values.places import DiscordId, Place
 from db.values.proposals import Proposal
+from render.board.phrases import counted
 from render.games import HOSTED_GAMES
 from render.lessons import several_in_play
 from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
@@ -182,7 +183,8 @@ def _urgent(found: Agenda, place: Place, due: LoadedMatch | None) -> list[str]:
     """Return sentences about everything that waits for the member."""
     texts = [on_turn(due, found.user, place)] if due else []
     if len(found.due) > 1:
-        texts.append(f"{len(found.due) - 1} more of your games wait for you: `/games`.")
+        number = len(found.due) - 1
+        texts.append(f"{counted(number, 'more game')} {_wait(number)} for your move: `/games`.")
     texts += [proposed(*found.proposed[0])] if found.proposed else []
     texts += [challenged(found.asked)] if found.asked else []
     return texts
@@ -224,12 +226,19 @@ def proposed(proposal: Proposal, loaded: LoadedMatch) -> str:
 def challenged(asked: Sequence[Challenge]) -> str:
     """Return how to answer the oldest of these challenges."""
     first = asked[0]
-    more = f"\n{len(asked) - 1} more wait for your answer: `/games`." if len(asked) > 1 else ""
+    number = len(asked) - 1
+    more = (
+        f"\n{counted(number, 'more challenge')} {_wait(number)} for your answer: `/games`." if number else ""
+    )
     return (
         f"### You are challenged\n{summary(first)}: {linked_title(first)},"
         f" open until {format_dt(first.expires_at, 'R')}.\n"
         f"Press **Accept** or **Decline** under the challenge. In `/preferences` you can turn challenges off.{more}"
     )
+
+
+def _wait(number: int) -> str:
+    return "waits" if number == 1 else "wait"
 
 
 def waiting(loaded: LoadedMatch | Listed) -> str:
@@ -294,7 +303,7 @@ def _row(prompt: RowPrompt) -> str:
     return (
         f"Press **{open_label(prompt)}** under the board, unless your cards are there already: only you see them. Seal"
         f" them in the order proposed, lay some with the buttons first, or type {prompt.reds} times R and"
-        f" {prompt.blacks} times B in any order. Nothing counts until you seal it."
+        f" {prompt.blacks} times B in any order. Nothing counts until you seal the row."
     )
 
 

@@ -91,10 +91,14 @@ def question(matches: int, challenges: int) -> str:
         left.append(f"{matches} running game{'s' if matches > 1 else ''}")
     if challenges:
         left.append(f"{challenges} open challenge{'s' if challenges > 1 else ''}")
-    leave = f"- You leave {' and '.join(left)}: games are given up, challenges withdrawn.\n" if left else ""
+    leave = (
+        f"- You leave {' and '.join(left)}: the games are resigned, the challenges withdrawn.\n"
+        if left
+        else ""
+    )
     return (
         f"**Delete everything that Pencilbox keeps about you?** This cannot be undone.\n{leave}"
-        "- Your preferences are deleted, and all blocks: yours, and those of others against you.\n"
+        "- Your preferences are deleted. So are all blocks: those that you set and those that others set against you.\n"
         "- Finished games stay for the other players, with **a former member** in your place.\n"
         "- Your results are removed from the leaderboards."
     )

@@ -79,7 +79,7 @@ def _games(context: Context, chosen: ServerSettings) -> list[Part]:
         _switch("pins", on=chosen.pins),
         "**Global leaderboards**, for games that end here from now on",
         _switch("everywhere", on=chosen.everywhere),
-        "**Show to the channel**, a button under answers that one member sees",
+        "**Show to the channel**, a button under answers that only one member sees",
         _switch("showing", on=chosen.showing),
     ]
 
@@ -105,7 +105,7 @@ def _posts(chosen: ServerSettings) -> list[Part]:
 LABELS: Mapping[str, Mapping[str, str]] = {
     "threads": {"channel": "In the channel", "threads": "Each game in its own thread"},
     "pins": {"off": "Boards are not pinned", "on": "The newest board of each running game is pinned"},
-    "everywhere": {"on": "Games count there, too", "off": "Games count in this server only"},
+    "everywhere": {"on": "Games count globally, too", "off": "Games count in this server only"},
     "showing": {
         "on": "Members may show what they see",
         "off": "Nothing is shown; such answers stay private",
@@ -126,7 +126,9 @@ LABELS: Mapping[str, Mapping[str, str]] = {
 DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
     "pins": {"off": "Pinned boards are unpinned.", "on": "From its next move on, and until the game ends."},
     "result-picture": {ResultPicture.FILM: "Until it is drawn, the final board is shown."},
-    "weekly-moment": {"on": "It names the player and says if the move was found, never the move."},
+    "weekly-moment": {
+        "on": "It names the player and says whether the move was found. It does not show the move."
+    },
 }
 """By setting: the descriptions of some of its values."""
 

@@ -54,8 +54,8 @@ LABELS = {"open": "Solve it", "here": "Back to the board", "again": "Try it agai
 SERVER_PUZZLES = "From this server's games"
 
 NO_SERVER_PUZZLES = (
-    "No finished game of this server has a puzzle yet. Games of two players here are searched an "
-    "hour after their end."
+    "No finished game of this server has a puzzle yet. Games of two players here are searched for "
+    "puzzles an hour after their end."
 )
 
 LINE_LABELS = {"open": "Show the moves", "back": "Back", "next": "Next"}

@@ -206,4 +206,4 @@ def _of_yesterday(post: Post, board: DayBoard) -> str:
     if post.message is None or not board.tried:
         return ""
     link = message_link(Place(post.guild, post.channel), post.message)
-    return f"-# Yesterday {board.solved} of {board.tried} solved [the puzzle]({link})."
+    return f"-# Yesterday {board.solved or 'nobody'} of {board.tried} solved [the puzzle]({link})."

@@ -107,7 +107,7 @@ def record_line(record: Record) -> str:
 def _outcome(standing: Standing) -> str:
     puzzle, found = standing.puzzle, standing.found
     if standing.solved:
-        all_found = "the only move" if puzzle.only_moves == 1 else f"all {puzzle.only_moves} only moves"
+        all_found = "the only move" if puzzle.only_moves == 1 else f"all {puzzle.only_moves} moves"
         return f"**Solved.** You found {all_found}: {_moves(standing.moves)}."
     lost, better = standing.moves[-1], puzzle.line[2 * found]
     if second_attempt(standing):

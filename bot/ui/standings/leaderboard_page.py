@@ -17,13 +17,13 @@ from db.values.standings import PeriodKind, Ranked, Standings
 from render.charts.leaderboard import ChartRow, LeaderboardChart, draw_leaderboard, leaderboard_alt
 from rules.games import find
 
-RECOMPUTING = "-# A result was taken back: ratings are being recomputed, and scores may change shortly."
+RECOMPUTING = "-# A result was taken back: ratings are being recomputed and may change shortly."
 
 
 def legend(standings: Standings) -> str:
     """Return a line that explains the numbers of a leaderboard, and a note while ratings are recomputed."""
     certain = all(is_certain(row) for row in (*standings.rows, *standings.around))
-    explained = f"-# score{'' if certain else ' (?: few games yet)'} · won–drawn–lost"
+    explained = f"-# rating{'' if certain else ' (?: few games so far)'} · won–drawn–lost"
     return f"{explained}\n{RECOMPUTING}" if standings.recomputing else explained
 
 

@@ -77,7 +77,7 @@ def versus_text(one: DiscordId, other: DiscordId, duels: Duels) -> tuple[str, st
     total = tally(duels)
     standing = f"**{capital(_standing(first, second, total))}** in {counted(sum(total), 'rated game')}."
     last = f"The last one ended {discord.utils.format_dt(duels.last, 'R')}."
-    how = "-# With more than two players, finishing ahead of the other counts."
+    how = "-# In a game of more than two players, finishing ahead of the other counts as a win."
     return head, f"{standing}\n{last}\n{how}"
 
 
@@ -145,7 +145,7 @@ def _head(profile: MemberProfile) -> str:
     title = with_emoji(profile.game, _title(profile)) if profile.game else _title(profile)
     about = [title, _scope(profile)]
     if profile.rating is not None:
-        about.append(f"score {score(profile.rating.held.skill)}")
+        about.append(f"rating {score(profile.rating.held.skill)}")
     if profile.rank:
         about.append(f"rank {profile.rank:,} of {profile.members:,}")
     return f"### {named(profile.user, computer=profile.computer)}\n-# {' · '.join(about)}"
@@ -171,7 +171,9 @@ def profile_lines(profile: MemberProfile) -> str:
     lines += [f"{tribute}: {count}" for tribute, count in profile.tributes]
     games = counted(profile.rating.games, "rated game")
     few = profile.rating.held.skill.provisional
-    lines.append(f'-# "?": only {games}, so the score may still change.' if few else f"-# {games} in all.")
+    lines.append(
+        f'-# "?": only {games}, so the rating can still change a lot.' if few else f"-# {games} in all."
+    )
     if profile.recomputing:
         lines.append(RECOMPUTING)
     return "\n".join(lines)

@@ -42,17 +42,20 @@ def rating_lines(loaded: LoadedMatch, changes: Sequence[Change]) -> list[str]:
     ]
     lines = [f"-# Rating: {' · '.join(moved)}{_reduced(loaded, changes)}"] if moved else []
     if any(change.before == NEWCOMER and change.after.provisional for change in known):
-        lines.append('-# "?": few rated games so far. Such a score is set low, and changes much at first.')
+        lines.append('-# "?": few rated games so far. The rating starts low and can still change a lot.')
     return lines
 
 
 def _reduced(loaded: LoadedMatch, changes: Sequence[Change]) -> str:
     """Return the reason why a match counts less, or "". In larger games, the pair that met most often decides."""
     weight, title = changes[0].weight, loaded.match.game.sheet.title
-    pair = "the same two" if len(changes) == 2 else "two of them"
+    pair = "the same two players" if len(changes) == 2 else "two of the players"
     if weight == 0:
-        return f". It changes nothing: {pair} had finished six rated games of {title} in the 24 hours before."
+        return (
+            f". This game changes no ratings: {pair} had finished six rated games of {title}"
+            " in the 24 hours before."
+        )
     if weight not in SHARES:
         return ""
     number, share = SHARES[weight]
-    return f". The {number} game of {title} that {pair} finished within 24 hours: it counts {share}."
+    return f". The {number} game of {title} that {pair} finished within 24 hours counts {share}."

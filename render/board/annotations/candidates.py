@@ -3,13 +3,14 @@
 The candidates are marked and named, and the rest of the board is dimmed. A part of the board is drawn larger.
 """
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import dist, inf
 
 from render.board.game_board import Board, Spot
 from render.board.page import WIDTH, scale
 from render.board.phrases import joined
+from render.board.side_by_side import side_by_side
 from render.engine import fonts
 from render.engine.scene import (
     Area,
@@ -27,7 +28,7 @@ from render.engine.scene import (
     Text,
     rectangle,
 )
-from rules.core.notation import Cell
+from rules.core.notation import Cell, read_cells
 
 _MARGIN = 24
 """Page units around a board."""
@@ -92,7 +93,7 @@ def _whole(board: Board, candidates: Candidates) -> Scene:
     unit = scale(board)
     left, top = (WIDTH - unit * board.width) / 2, float(_MARGIN)
     height = round(unit * board.height + 2 * _MARGIN)
-    lines = [(name, spot) for name in candidates.names if (spot := board.spot(name)) and len(spot.points) > 1]
+    lines = _lines(board, candidates.names)
     ends = dict.fromkeys(end for name, _ in lines for end in _ends(name) if end != candidates.place)
     strong = {f"choice {name}" for name in candidates.names} if not lines else set()
     named = {*ends, *candidates.names, candidates.place}
@@ -103,8 +104,11 @@ def _whole(board: Board, candidates: Candidates) -> Scene:
     ]
     marks = _Marks(unit, board)
     over: list[Shape] = []
-    for name, spot in lines:
-        over += marks.line(name, spot)
+    for name, line in lines:
+        over += marks.line(name, line)
+    if lines:
+        # Texts lie above all shapes; no line runs through those that name an end.
+        over += [marks.ground(text) for text in _texts(board) if text.words in named]
     for name in candidates.names:
         if (spot := board.spot(name)) and len(spot.points) == 1:
             over += marks.ring(name, spot)
@@ -115,6 +119,22 @@ def _whole(board: Board, candidates: Candidates) -> Scene:
     for part in candidates.parts:
         over += marks.outline(part)
     return Scene(WIDTH, height, (Group("board", (*shapes, *over), (left, top), unit),))
+
+
+def _lines(board: Board, names: Sequence[str]) -> list[tuple[str, Spot]]:
+    """Return the spots of lines by their names. Lines that bend are moved off the cells where they run together."""
+    lines = [(name, spot) for name in names if (spot := board.spot(name)) and len(spot.points) > 1]
+    try:
+        routes = [read_cells(name, "") for name, _ in lines]
+    except ValueError:
+        return lines
+    if all(len(route) == 2 for route in routes):
+        return lines
+    (x, y), pitch = _middle(board, Cell(0, 0)), _pitch(board)
+    return [
+        (name, replace(spot, points=tuple((x + column * pitch, y - row * pitch) for column, row in moved)))
+        for (name, spot), moved in zip(lines, side_by_side(routes), strict=True)
+    ]
 
 
 def _enlarged(board: Board, candidates: Candidates, enlarged: Outline) -> Scene:
@@ -213,6 +233,10 @@ class _Marks:
             for width, ink in ((9, Role.PAGE), (6, Role.INK), (3, Role.ACCENT))
         )
         yield Group(f"candidate {name}", tuple(strokes))
+
+    def ground(self, text: Text) -> Area:
+        left, top, right, bottom = (edge / self.unit for edge in _box(text, self.unit, (0, 0)))
+        return Area(rectangle(left, top, right, bottom), Role.PAGE)
 
     def ring(self, name: str, spot: Spot) -> Iterator[Group]:
         radius = max(1.05 * spot.reach, 16 / self.unit)

@@ -178,12 +178,21 @@ def _choice(sheet: Squares, view: CocompositeView, cell: Cell) -> Group:
     """Return a frame around a square that may be played, filled if that scores, with its name if there is room."""
     scores = cell in view.scoring
     shapes: list[Shape] = [Area(_FRAME, _GLOW if scores else Role.PAGE)]
-    shapes.append(Stroke(_FRAME, sheet.units(3.5 if scores else 2), Role.INK, wobble=0.6, closed=True))
+    line = Stroke(_FRAME, sheet.units(2), Role.INK, wobble=0.6, closed=True)
+    shapes += _golden_frame(sheet.units(1)) if scores else (line,)
     if sheet.unit >= _NAMED:
         size = max(_SMALL, (0.36 if scores else 0.4) * sheet.unit)
         shapes.append(Text((0, 0.22 if scores else 0), str(cell), sheet.units(size)))
     mark = (Group(f"scoring {cell}", ()),) if scores else ()
     return Group(f"choice {cell}", (*shapes, *mark), sheet.middle(cell))
+
+
+def _golden_frame(unit: float) -> tuple[Stroke, ...]:
+    """Return the frame of a square that scores; `unit` is the length of a page unit."""
+    return tuple(
+        Stroke(_FRAME, width * unit, ink, wobble=0.6, closed=True)
+        for width, ink in ((11, Role.INK), (6, Role.ACCENT))
+    )
 
 
 def _trail(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
@@ -367,7 +376,7 @@ def _meaning(sheet: Squares, view: CocompositeView) -> tuple[Item, ...]:
     """
     line: list[Item] = []
     if view.scoring:
-        sample = Group("", (Area(_FRAME, _GLOW), Stroke(_FRAME, 0.08, Role.INK, closed=True)), (20, 0), 40)
+        sample = Group("", (Area(_FRAME, _GLOW), *_golden_frame(1 / 40)), (20, 0), 40)
         line += [Item(40, (sample,)), space(12), text_item("scores", 34)]
     elif factors := list(map(str, dict.fromkeys(primes(view.number)))):
         prime = factors == [str(view.number)]

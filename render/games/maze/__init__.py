@@ -31,6 +31,8 @@ from rules.games.maze.state import MazeView, SectionView
 
 _SMALL = 27
 """The size of the smallest text."""
+_EDGE = 7.0
+"""The width of the edge of a golden section."""
 _DOT = 9.0
 """The smallest radius of a piece."""
 
@@ -43,7 +45,7 @@ def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
         if section.owner is not None:
             yield _filled(number, section.owner, area)
         elif number in offered and view.string and not view.ended:
-            yield Area(area.outline, Mix(Role.ACCENT, 0.375))
+            yield from _golden(area, grid.wall)
     yield from lattice(grid)
     newest = areas[view.string[-1] - 1] if view.string else None
     if newest is not None:
@@ -124,6 +126,19 @@ def _filled(number: int, owner: Seat, area: _SectionArea) -> Group:
         for line in hatch([area.outline], 13, slant, 2.5, Mix(SEATS[owner], 0.625))
     )
     return Group(f"filled {number}", (Group("", (tint, *lines), (-x, -y)),), area.at)
+
+
+@lru_cache(maxsize=512)
+def _golden(area: _SectionArea, wall: float) -> tuple[Shape, ...]:
+    """Return a section that can be filled: tinted, with a golden edge inside its walls."""
+    import shapely  # only here: a start does not need it
+
+    inner = shapely.Polygon(area.outline).buffer(-wall / 2 - _EDGE / 2, join_style="mitre")
+    tint = Area(area.outline, Mix(Role.ACCENT, 0.375))
+    if not isinstance(inner, shapely.Polygon) or inner.is_empty:
+        return (tint,)
+    corners = tuple(inner.exterior.coords[:-1])
+    return tint, Stroke(corners, _EDGE, Role.ACCENT, wobble=0, closed=True)
 
 
 def _trail(name: str, areas: list[_SectionArea], *, strong: bool) -> Group:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from math import cos, pi, sin
+from math import cos, dist, pi, sin
 from types import MappingProxyType
 from typing import Any
 
@@ -22,6 +22,7 @@ from render.engine.scene import (
     Point,
     Ring,
     Role,
+    Scene,
     Shape,
     Stroke,
     Text,
@@ -40,7 +41,7 @@ _ANGLES = tuple(pi * turn / 4 for turn in (-1, 1, -3, 3, -2, 2, 0, 4))
 _HIGH = 0.72
 """Height of the letters of a label, as a share of its size."""
 _GAP = 4.0
-_ON_POINT, _NEARER_TO_ANOTHER, _ON_LINE = 200.0, 30.0, 14.0
+_ON_POINT, _NEARER_TO_ANOTHER, _ON_LINE = 200.0, 30.0, 28.0
 """The costs of covering a point, of standing closer to another point than the label's own, and of crossing a line."""
 
 
@@ -156,14 +157,16 @@ def _running(view: PolygonsView, seen: Observation) -> Board:
     side = paper.step * (view.size - 1)
     offered = view.choices if seen.winners is None else ()
     shapes: list[Shape] = []
+    dots = [paper.at(dot) for dot in view.dots]
     for number, region in enumerate(enclosed(view.path), 1):
-        shapes.append(_region(f"closed {number}", region, paper, _SMALL, _SO_FAR))
+        shapes.append(_region(f"closed {number}", region, paper, _SMALL, _SO_FAR, dots))
+    numbers = [fonts.box(text) for text in Scene(0, 0, tuple(shapes)).texts()]
     if seen.phase == "place":
         shapes += _points(view, offered)
     shapes += [*_last(view, paper), *_segments(view.path, paper)]
     if view.path and offered:
         shapes += _reach(view.path[-1], offered, paper)
-    shapes += [*_names(view, offered, paper, side), *_dots(view, paper)]
+    shapes += [*_names(view, offered, paper, side, numbers), *_dots(view, paper)]
     spot = spot_by_cells(view.size, view.size, paper.at, _DOT + 9)
     return Board(
         _SIDE,
@@ -271,13 +274,15 @@ def _dots(view: PolygonsView, paper: _Paper) -> Iterator[Shape]:
         yield piece(f"dot {dot}", number % 2, paper.at(dot), _DOT)
 
 
-def _names(view: PolygonsView, offered: Sequence[Cell], paper: _Paper, side: float) -> Iterator[Shape]:
-    """Yield the name of every dot beside it, strong where the dot can be joined."""
+def _names(
+    view: PolygonsView, offered: Sequence[Cell], paper: _Paper, side: float, numbers: Sequence[fonts.Box]
+) -> Iterator[Shape]:
+    """Yield the name of every dot beside it, strong where the dot can be joined, and off these `numbers`."""
     size = paper.name_size
     room = _LEFT - _OVER, 0.0, _LEFT + side + _OVER, side + 2 * _OVER
     drawn = [*pairwise(view.path), *((view.path[-1], dot) for dot in offered if view.path)]
     lines = [(paper.at(start), paper.at(end)) for start, end in drawn]
-    spots = beside({str(dot): paper.at(dot) for dot in view.dots}, _DOT + 10, size, room, lines)
+    spots = beside({str(dot): paper.at(dot) for dot in view.dots}, _DOT + 10, size, room, lines, numbers)
     for dot, (name, middle) in zip(view.dots, spots.items(), strict=True):
         joinable = dot in offered
         x, y = paper.at(dot)
@@ -306,7 +311,7 @@ def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
     if placing and seen.winners is None:
         line.append(text_item(f"{left} dot{'' if left == 1 else 's'} to place", 34, Role.MUTED))
     elif view.path and len(view.choices) <= 2 and seen.winners is None:
-        line.append(text_item("then closes by itself", 34, Role.MUTED))
+        line.append(text_item("path then closes itself", 34, Role.MUTED))
     return tuple(line)
 
 
@@ -348,12 +353,19 @@ def _fitted(path: Sequence[Cell]) -> tuple[_Paper, float, float]:
     return _Paper((_OVER - min(columns) * step, height - _OVER + min(rows) * step), step), width, height
 
 
-def _region(name: str, region: Region, paper: _Paper, least: float, share: float = 1.0) -> Group:
-    """Return a shaded region with its number of sides, if there is room for the number at the `least` size."""
+def _region(
+    name: str,
+    region: Region,
+    paper: _Paper,
+    least: float,
+    share: float = 1.0,
+    dots: Sequence[Point] = (),
+) -> Group:
+    """Return a shaded region with its number of sides, if these dots leave room for it at the `least` size."""
     corners = tuple(paper.at(corner) for corner in region.walk)
     (x, y), room = label_point(corners)
     shapes: list[Shape] = _shading(corners, region.owner, share)
-    size = _size_in(room)
+    size = _size_in(min((room, *(dist((x, y), dot) - _DOT for dot in dots))))
     if size >= least:
         if region.owner == 1:
             shapes.append(Disc((x, y), 0.62 * size, _GROUND if share == 1 else Role.PAGE))
@@ -385,7 +397,7 @@ def _outside(view: PolygonsView, paper: _Paper, room: fonts.Box) -> Iterator[Gro
         sides, (x, y) = str(view.regions[int(name)].sides), small[int(name)]
         way = Stroke(((x - at[0], y - at[1]), (0, 0)), 2, Role.INK, wobble=0.5)
         end = Disc((x - at[0], y - at[1]), 4, Role.INK)
-        plate = Disc((0, 0), 0.62 * _POSTER_SMALL, Role.PAGE)
+        plate = Disc((0, 0), 0.5 * _POSTER_SMALL, Role.PAGE)
         yield Group(f"sides {int(name) + 1}", (way, end, plate, Text((0, 0), sides, _POSTER_SMALL)), at)
 
 

@@ -106,8 +106,8 @@ def _position(view: SpaghettiView, over: bool) -> tuple[str, ...]:
     if not over and view.choices:
         told.append(_able(view.choices))
     told.append(
-        f"{size} by {size} squares a1 to {letter(size - 1)}{size}; vertices 1 to {4 * size} clockwise from the top"
-        f" left: {size + 1} top right, {2 * size + 1} bottom right, {3 * size + 1} bottom left."
+        f"{size} by {size} squares a1 to {letter(size - 1)}{size}; points of the rim 1 to {4 * size} clockwise from"
+        f" the top left: {size + 1} top right, {2 * size + 1} bottom right, {3 * size + 1} bottom left."
     )
     return tuple(told)
 

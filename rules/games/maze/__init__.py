@@ -30,7 +30,7 @@ def forbidden(state: MazeState, wall: Wall) -> Illegal:
     """Return the reason why this wall may not be drawn."""
     start, end = wall
     if state.plan is not None:
-        return Illegal("All walls are drawn. Now name a section to fill.", rule="phase")
+        return Illegal("All walls are drawn; now name a section to fill.", rule="phase")
     for vertex in wall:
         check_on_board(vertex, state.size + 1, state.size + 1)
     if start == end:

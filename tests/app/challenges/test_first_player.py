@@ -41,7 +41,7 @@ async def test_a_challenge_suggests_two_games_where_the_first_player_wins(host: 
     said = challenge_text(await offers.make(HERE, ADA, terms_of("skull", "", 2, 2), [GRACE]))
     assert f"-# The first player wins with best play at this size. {SWAP}" in said
     said = challenge_text(await offers.make(HERE, ADA, terms_of("polygons", "", 2, 2), [GRACE]))
-    assert f"-# The first player nearly always wins between strong players. {SWAP}" in said
+    assert f"-# Between strong players, the first player nearly always wins. {SWAP}" in said
     fair = await offers.make(HERE, ADA, terms_of("skull", "", 2, 2, options=MatchOptions(games=2)), [GRACE])
     other = await offers.make(HERE, ADA, terms_of("maze", "", 2, 2), [EMMY])
     accepted, _ = await offers.accept(fair.id, GRACE)
@@ -56,5 +56,5 @@ def test_the_rules_name_the_sizes(game: Game[Any, Any]) -> None:
     )
     if game.key == "xlines":
         sizes = "quick (6 rows, columns and x's); standard (8 rows, columns and x's)"
-        assert f"With best play the first player wins: {sizes}." in said
+        assert f"With best play the first player wins these sizes: {sizes}." in said
         assert first_player_sentence("xlines", {"size": 9}) is None

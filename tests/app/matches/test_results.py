@@ -159,16 +159,25 @@ async def test_the_last_board_says_that_a_game_counts_less(host: Host) -> None:
     loaded = await host.begin("alaric")
     for weight, told in (
         (1, "(+80)"),
-        (0.5, "The fourth game of Alaric that the same two finished within 24 hours: it counts half."),
-        (0.25, "The fifth game of Alaric that the same two finished within 24 hours: it counts a quarter."),
-        (0.125, "The sixth game of Alaric that the same two finished within 24 hours: it counts an eighth."),
+        (0.5, "The fourth game of Alaric that the same two players finished within 24 hours counts half."),
+        (
+            0.25,
+            "The fifth game of Alaric that the same two players finished within 24 hours counts a quarter.",
+        ),
+        (
+            0.125,
+            "The sixth game of Alaric that the same two players finished within 24 hours counts an eighth.",
+        ),
         (
             0,
-            "It changes nothing: the same two had finished six rated games of Alaric in the 24 hours before.",
+            (
+                "This game changes no ratings: the same two players had finished six rated games of Alaric"
+                " in the 24 hours before."
+            ),
         ),
     ):
         changes = [Change(user, Skill(25, 25 / 3), Skill(26, 8), weight) for user in (ADA, GRACE, EMMY)]
         line, _ = rating_lines(loaded, changes[:2])
         assert line.endswith(told)
         of_three, _ = rating_lines(loaded, changes)
-        assert of_three.endswith(told.replace("the same two", "two of them"))
+        assert of_three.endswith(told.replace("the same two players", "two of the players"))

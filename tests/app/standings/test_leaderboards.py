@@ -46,7 +46,7 @@ async def test_a_podium_is_of_the_month_that_has_ended(host: Host, month: dateti
     assert [(row.rank, row.rating.user) for row in standings.rows] == [(1, 11), (2, 14), (2, 13), (2, 12)]
     said = texts(podium(LeaderboardQuery(None, 1), standings))
     assert said[1].splitlines()[:2] == [
-        "-# score (?: few games yet) · won–drawn–lost",
+        "-# rating (?: few games so far) · won–drawn–lost",
         "🥇 <@11> · **1100**? · 1–0–0",
     ]
     assert said[1].count("🥈") == 3

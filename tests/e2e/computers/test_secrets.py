@@ -5,7 +5,7 @@ import re
 from tests.e2e import secret_rows
 from tests.e2e.club import Club
 from tests.e2e.computers.against import begun, my_turn, newest, opened, to_the_end
-from tests.e2e.messages import buttons, text_of
+from tests.e2e.messages import buttons, text_of, until
 from tests.e2e.panels import boards_in, removed
 
 
@@ -48,6 +48,22 @@ async def test_private_board_holds_the_hand_and_the_search(club: Club) -> None:
     assert re.search(r"\d red − \d found = \d against \d red − \d found = \d\.", last.text)
     assert [it["id"] for it in await club.ada.messages()] == [first.message["id"]]
     assert await club.emmy.messages() == []
+
+
+async def test_private_board_says_that_the_last_guess_was_wrong(club: Club) -> None:
+    """No other message says it, so nothing pushes the board away."""
+    first = await begun(club.ada, "palindromes", order="first")
+    reds, blacks = secret_rows.held(first.message)
+    hand = await secret_rows.type_row(club.ada, first.message, "R" * reds + "B" * blacks)
+    await club.ada.press(hand, buttons(hand)["Seal it"])
+    search = await my_turn(club.ada, first.match, first.plies)
+    form = await secret_rows.open_form(club.ada, search.message)
+    await club.ada.submit(form, words="RRBR RBRR RRBBR")
+    board = await until(club.ada, first.message, "It was your last guess, so your search is over.")
+    assert "♦♦♣♣♦ reads differently backwards." in text_of(board)
+    over = await my_turn(club.ada, first.match, search.plies)
+    assert "last guess" in over.text
+    assert [it["id"] for it in await club.ada.messages()] == [first.message["id"]]
 
 
 async def test_private_board_shows_parts_of_the_moves_and_leads_back(club: Club) -> None:

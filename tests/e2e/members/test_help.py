@@ -81,7 +81,7 @@ async def test_help_for_a_challenged_and_a_challenging_member(club: Club) -> Non
     assert "leave or withdraw it" in text
     assert "### Start a game" in await helped(club.emmy)
     await ask(club.emmy, [club.grace], "skull")
-    assert "1 more wait for your answer: `/games`" in await helped(club.grace)
+    assert "1 more challenge waits for your answer: `/games`" in await helped(club.grace)
 
 
 async def test_help_where_a_lobby_is_open(club: Club) -> None:
@@ -138,13 +138,13 @@ async def test_help_on_turn_with_arrows(club: Club) -> None:
     text = await helped(mover)
     assert "Press a direction under the board" in text
     assert "Name the cell that you go to" in text
-    assert "more of your games wait" not in text
+    assert "for your move: `/games`" not in text
     for _ in range(2):
         other = await challenge(club.emmy, mover, "alaric")
         if other.turn == club.emmy.id:
             await by_command(club.emmy, other, "1")
             await panel_at(mover, other.match, 1)
-    assert "2 more of your games wait for you: `/games`." in await helped(mover)
+    assert "2 more games wait for your move: `/games`." in await helped(mover)
 
 
 async def test_help_on_turn_in_secret(club: Club) -> None:
@@ -152,7 +152,7 @@ async def test_help_on_turn_in_secret(club: Club) -> None:
     text = await helped(club.ada)
     assert "**Lay my cards**" in text
     assert "times R and" in text
-    assert "seal it" in text
+    assert "seal the row" in text
     await secret_rows.lay(club.ada, panel, reds_first=True)
     panel = await panel_at(club.grace, panel.match, panel.plies + 1)
     assert f"waits for <@{club.grace.id}>" in await helped(club.ada)

@@ -59,7 +59,9 @@ async def test_an_evening_of_puzzles(club: Club) -> None:
     # Grace solves the same from there. Emmy begins another, and plays a move that is not legal.
     await press(club.grace, shown, "Solve it")
     await solve(club.grace, await told(club.grace, "Puzzle of "), puzzle)
-    other = await answer_saying(club.emmy, "Find both.**", "puzzle", game="alaric", difficulty=2)
+    other = await answer_saying(
+        club.emmy, "Two moves to find: each time only one", "puzzle", game="alaric", difficulty=2
+    )
     alaric = puzzle_in(other)
     assert "Any game" in str(other["components"])
     illegal = alaric.moves[-1]

@@ -189,8 +189,8 @@ async def test_profiles_and_duels(club: Club) -> None:
     )
     shown = await answer_saying(club.emmy, f"### <@{loser.id}>", "profile", member=loser.id)
     head = text_of(shown).split("\n-# ")[1].splitlines()[0]
-    assert re.fullmatch(r"All games · this server · score \d+\? · rank 2 of 2", head)
-    assert '-# "?": only 1 rated game, so the score may still change.' in text_of(shown)
+    assert re.fullmatch(r"All games · this server · rating \d+\? · rank 2 of 2", head)
+    assert '-# "?": only 1 rated game, so the rating can still change a lot.' in text_of(shown)
     assert "Favourite game: **The Amazon Skull Game**" in text_of(shown)
     assert "Skulls donated to the pile: 1" in text_of(shown)
     (gallery,) = (part for part in components(shown) if part["type"] == 12)

@@ -82,7 +82,7 @@ def test_the_words_tell_what_the_picture_shows() -> None:
         AchievementGroup("Any game", (AchievementBadge("crowd", progress=(2, 3)),)),
     )
     assert achievements_alt(shown, ALT_LIMIT) == (
-        "Achievements, 1 of 3 won. Alaric, 1 of 2: The Sack of Rome. Any game, 0 of 1 (2 of 3)."
+        "Achievements, 1 of 3 earned. Alaric, 1 of 2: The Sack of Rome. Any game, 0 of 1 (2 of 3)."
     )
-    assert achievements_alt(shown, 70) == "Achievements, 1 of 3 won. Alaric, 1 of 2: The Sack of Rome."
+    assert achievements_alt(shown, 70) == "Achievements, 1 of 3 earned. Alaric, 1 of 2: The Sack of Rome."
     assert all(len(achievements_alt(shown, 256)) <= 256 for shown in EVERY)

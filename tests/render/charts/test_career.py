@@ -103,13 +103,13 @@ def test_one_game_is_no_graph_yet() -> None:
 def test_the_words_tell_what_the_picture_shows() -> None:
     told = career_alt(career())
     assert told.startswith(
-        "All games, everywhere. Score 1008; it was 1000 after the first game, on 1 Mar 2026. "
+        "All games, everywhere. Rating 1008; it was 1000 after the first game, on 1 Mar 2026. "
     )
     assert " 2026. Wins in a row: 7 · best run 11." in told
     assert "best run 11. Games without a loss: 7 · best run 14." in told
     assert f"{TITLES[1]}: 29 won, 1 drawn, 2 lost." in told
     program = career_alt(replace(career(), computer=True))
-    assert program.startswith("All games, computer player · everywhere. Score 1008;")
+    assert program.startswith("All games, computer player · everywhere. Rating 1008;")
     seats = CareerChart("Alaric", "everywhere", (), False, (Tally(1, 2, 0, 1),), Streak(), Streak())
     assert career_alt(seats) == "Alaric, everywhere. No win yet. As second player: 2 won, 0 drawn, 1 lost."
 

@@ -43,6 +43,7 @@ def the_scene_holds_what_the_rules_know(match: Match, seen: Observation, view: A
     meaning = "forbidden" if match.over else "not this turn"
     assert (meaning in {text.words for text in scene(seen).texts()}) == bool(view.forbidden)
     assert numbers(names, "taken") == set(view.taken)
+    assert ("taken" in {text.words for text in scene(seen).texts()}) == bool(numbers(names, "lost"))
     assert ending(names, "choice") == set(match.legal() or ())
     assert ("last" in names) == (view.last is not None)
     if view.last is not None:

@@ -15,7 +15,7 @@ from render import THEMES, alt, caption, text_board
 from render.board.seats import SEAT_MARKS
 from render.board.squares import PART, Squares
 from render.board.text import ALT_LIMIT, TEXT_LIMIT
-from render.engine.scene import Disc, Group, Mix, Scene, Stroke, Text
+from render.engine.scene import Disc, Group, Mix, Role, Scene, Stroke, Text
 from render.engine.theme import SEATS
 from render.games.cocomposite.words import primes
 from render.picture import scene
@@ -218,6 +218,14 @@ def test_the_size_of_a_board_is_told_where_a_part_is_drawn() -> None:
 
     assert "part of 16 × 16" in words(16)
     assert not any(text.startswith("part of") for text in words(8))
+
+
+@pytest.mark.parametrize(("first", "reached"), [("a1", 2), ("e5", 0), ("i1", 2), ("a4", 1)])
+def test_edges_of_the_board_are_firm_and_grid_lines_run_on(first: str, reached: int) -> None:
+    """Eight cells of sixteen have nine grid lines, which reach beyond each edge at which the board continues."""
+    edges = [*replace(Squares.of(8, 8, 130), first=cell_of(first)).edges(16)]
+    assert sum(edge.ink is Role.MUTED for edge in edges) == reached
+    assert sum(edge.ink is Role.GRID for edge in edges) == 9 * (4 - reached)
 
 
 def marks_tell_who_wrote(match: Match, seen: Observation, view: CocompositeView) -> None:

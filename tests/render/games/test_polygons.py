@@ -1,5 +1,6 @@
 """Polygons & Dots: picture and texts hold every dot, segment, choice and region, and the last move."""
 
+import random
 import re
 from itertools import combinations, pairwise
 from math import dist
@@ -19,9 +20,9 @@ from rules.core.notation import Cell, letter
 from rules.core.plane import orientation
 from rules.games import find
 from rules.games.polygons import PolygonsView
-from tests.render.board.test_every_picture import ending
+from tests.render.board.test_every_picture import ending, texts_can_be_read
 from tests.render.positions import matches, observed, pixels, signs_of
-from tests.rules.walks import played, trials
+from tests.rules.walks import finish, played, trials
 
 POLYGONS = find("polygons")
 
@@ -223,7 +224,7 @@ def captions_count_the_segments_that_are_crossed(match: Match, seen: Observation
 @pytest.mark.parametrize(("joined", "said"), [(0, False), (3, False), (4, True), (5, True), (6, False)])
 def test_the_picture_says_when_no_choice_follows(joined: int, *, said: bool) -> None:
     texts = {text.words for text in scene(loop(joined).observe(None)).texts()}
-    assert ("then closes by itself" in texts) == said
+    assert ("path then closes itself" in texts) == said
 
 
 @pytest.mark.parametrize(("dots", "said"), [(0, "6 dots"), (4, "2 dots"), (5, "1 dot")])
@@ -264,3 +265,15 @@ def test_a_segment_that_ends_in_a_region_counts_on_either_side() -> None:
     assert "Odd regions so far: 4 (3 sides: 4). Even regions so far: 1 (6 sides: 1)." in alt(before)
     # It cuts one side in two, and a triangle off.
     assert "Odd regions so far: 6 (3 sides: 5, 9 sides: 1). Even regions so far: 0." in alt(after)
+
+
+@pytest.mark.parametrize("seed", [7, 10])
+def test_names_numbers_and_dots_keep_apart_while_joining(seed: int) -> None:
+    """Positions in which a dot of the open path lies inside a region, or a name has room on its number."""
+    match = finish(Match.start(POLYGONS, POLYGONS.sizes["standard"], 2), random.Random(seed), 18)
+    seen, view = observed(match, PolygonsView)
+    drawn = scene(seen)
+    texts_can_be_read(drawn)
+    at = drawn.named()
+    numbers = [name for name in at if name.startswith("closed ") and texts_of(drawn, name)]
+    assert all(dist(at[name], at[f"dot {dot}"]) > 14 for name in numbers for dot in view.dots)

@@ -216,7 +216,7 @@ def the_alt_text_says_everything(match: Match, seen: Observation, view: Spaghett
         listed = re.search(r"Can be drawn: ([^.]*)\.", text)
         assert (set(listed[1].split(", ")) if listed else None) == (set(legal) if len(legal) <= 36 else None)
         assert listed or f"{len(legal)} strands can be drawn." in text
-    assert f"vertices 1 to {4 * view.size} clockwise from the top left" in text
+    assert f"points of the rim 1 to {4 * view.size} clockwise from the top left" in text
 
 
 def test_captions() -> None:

@@ -43,7 +43,7 @@ board = partial(view_of, MazeView)
         (4, ("a3-c3",), "a1-d4", "touches", ("c3",), "touch a wall again at c3"),
         (4, ("a3-c3",), "b1-c4", "crosses", ("a3-c3",), "cross a3-c3"),
         (4, ("a3-c3", "a2-c2"), "c4-b1", "crosses", ("a3-c3", "a2-c2"), "cross a3-c3 and a2-c2"),
-        (2, FOUR, "a1-b2", "phase", (), "All walls are drawn. Now name a section"),
+        (2, FOUR, "a1-b2", "phase", (), "All walls are drawn; now name a section"),
         (2, FOUR, "0", "no section", (), "from 1 to 4"),
         (2, FOUR, "5", "no section", (), "from 1 to 4"),
         (2, (*FOUR, "1"), "1", "filled", ("1",), "filled already"),

@@ -2,6 +2,7 @@
 
 import io
 import random
+from itertools import combinations
 
 import pytest
 import shapely
@@ -12,7 +13,7 @@ from bot.ui.moves.parts import Part, divide, part_at
 from render import THEMES, Candidates
 from render.board.annotations.candidates import candidates_scene, candidates_text
 from render.board.game_board import draw_board
-from render.engine.scene import Role, Scene
+from render.engine.scene import Group, Role, Scene, Stroke
 from render.games import HOSTED_GAMES
 from render.picture import draw_candidates
 from rules.core.match import Match, Observation
@@ -107,6 +108,22 @@ def test_a_part_is_larger_than_on_the_board() -> None:
     part = candidates_scene(board, candidates_of(prompt, part_at(prompt, "0."))).named()
     near, far = ("candidate a23", "candidate b23")
     assert part[far][0] - part[near][0] > 3 * (whole[far][0] - whole[near][0])
+
+
+def test_routes_of_lines_do_not_cover_each_other() -> None:
+    """All lines from one x can be told apart."""
+    seen, prompt = position("xlines", {"size": 8}, 8)
+    place = prompt.choices[0].split("-")[0]
+    names = tuple(name for name in prompt.choices if name.startswith(f"{place}-"))
+    assert sum(name.count("-") == 2 for name in names) > 8
+    board = draw_board(seen.board, seen)
+    scene = candidates_scene(board, Candidates(names, place))
+    groups = {shape.name: shape for shape, _, _ in scene.placed() if isinstance(shape, Group)}
+    routes = [
+        next(it for it in groups[f"candidate {name}"].shapes if isinstance(it, Stroke)) for name in names
+    ]
+    lines = [shapely.LineString(route.points) for route in routes]
+    assert all(one.intersection(other).length == 0 for one, other in combinations(lines, 2))
 
 
 @pytest.mark.parametrize("theme", THEMES)

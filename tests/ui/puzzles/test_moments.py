@@ -61,7 +61,7 @@ async def test_a_puzzle_of_a_server_is_solved_and_says_what_was_played(host: Hos
     puzzle = await host.services.puzzles.find(name)
     for found in range(2):
         await member.enter(puzzle.after(found), PuzzleTarget(name), 1, puzzle.line[2 * found])
-    assert "**Solved.** You found all 2 only moves: `c4`, `d4`." in member.text
+    assert "**Solved.** You found all 2 moves: `c4`, `d4`." in member.text
     assert f"In the game, <@{GRACE}> " in member.text
     assert "played `d3`." in member.text
     assert "puzzles:server" in member.buttons

@@ -59,7 +59,7 @@ async def test_a_puzzle_is_solved_by_its_buttons(host: Host, game: str) -> None:
     again = await opened(host, puzzle.name)
     assert "1 move to go" in again.text, "it goes on where it was left"
     await solve(again, puzzle, 1)
-    assert f"**Solved.** You found all 2 only moves: `{puzzle.line[0]}`, `{puzzle.line[2]}`." in again.text
+    assert f"**Solved.** You found all 2 moves: `{puzzle.line[0]}`, `{puzzle.line[2]}`." in again.text
     assert "1 of 1 solved" in again.text
     assert await host.store.puzzles.attempted(ADA) == {puzzle.name: True}
     with pytest.raises(Refused, match="You have done this puzzle already"):

@@ -9,10 +9,11 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from shapely import Polygon
 
 from render import THEMES, alt, caption, text_board
 from render.board.seats import SEAT_MARKS
-from render.engine.scene import Group, Mix, Point, Stroke
+from render.engine.scene import Group, Mix, Point, Role, Stroke
 from render.engine.theme import SEATS
 from render.games.maze.drawing import FEW, Grid, drawable
 from render.picture import scene
@@ -243,6 +244,24 @@ def the_alt_text_of_a_drawing_says_everything(match: Match, seen: Observation, v
         assert told(text, "Free points") == ", ".join(map(str, view.untouched))
         assert told(text, "Drawn") == ", ".join(map(str, view.walls))
         assert f"A grid of {view.size} by {view.size} squares" in text
+
+
+def test_sections_that_can_be_filled_have_a_golden_edge() -> None:
+    for seed in range(5):
+        seen, view = observed(filling(3, 2, 1, seed), MazeView)
+        edges = [
+            shape
+            for shape, _, _ in scene(seen).placed()
+            if isinstance(shape, Stroke) and shape.ink is Role.ACCENT
+        ]
+        assert len(view.choices) > 0
+        assert len(edges) == (len(view.choices) if view.string and not view.ended else 0)
+        sections = [
+            Polygon([Grid.of(view).at(float(x), float(y)) for x, y in section.corners])
+            for section in view.sections
+        ]
+        for edge in edges:
+            assert any(section.contains(Polygon(edge.points)) for section in sections)
 
 
 def test_captions() -> None:

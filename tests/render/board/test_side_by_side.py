@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from render.board.side_by_side import side_by_side
 from render.engine.scene import Point
-from render.games.xlines.side_by_side import side_by_side
 from rules.core.notation import Cell
 from tests.rules.walks import trials
 

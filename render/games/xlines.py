@@ -9,12 +9,12 @@ from types import MappingProxyType
 from render.board.game_board import Board, draw_board, spot_by_cells
 from render.board.phrases import counted, flowed
 from render.board.seats import SEAT_MARKS, Item, marking, piece, space, text_item, who
+from render.board.side_by_side import side_by_side
 from render.board.squares import Squares
 from render.board.text import Description, describe
 from render.engine.icons import Icon, pencil, ruled, tile
 from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
-from render.games.xlines.side_by_side import side_by_side
 from rules.core.game import Seat
 from rules.core.lattice import between
 from rules.core.match import Observation
