@@ -5,7 +5,7 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch, back_to, target
 from bot.app.matches.matches import Matches, is_visible
-from bot.app.mentions import mention
+from bot.app.mentions import mention, mentions
 from bot.app.system import Clock
 from db.store import Store
 from db.values.challenges import Answer
@@ -69,7 +69,7 @@ class Proposals:
         found, loaded = await self._open(proposal)
         seat = loaded.seat_of(user)
         if seat == found.seat:
-            names = " and ".join(mention(other) for other in still_to_agree(found, loaded))
+            names = mentions(still_to_agree(found, loaded))
             raise Refused(f"This waits for {names}; you asked for it.")
         if seat is None or seat not in loaded.match.playing:
             raise Refused(f"Only those who play {loaded.name} can answer this.")

@@ -165,7 +165,7 @@ def _play(match: Match, ply: int, seat: int | None, text: str) -> Match:
     try:
         return match.play(seat, text)
     except RuleError as error:
-        raise Refused(f"Move {ply} of the record, {shown(text)}, is not a move there: {error}") from None
+        raise Refused(f"Move {ply} of the record, {shown(text)}, cannot be played: {error}") from None
 
 
 def _fields(data: bytes) -> dict[str, Any]:
@@ -195,4 +195,4 @@ def _fields(data: bytes) -> dict[str, Any]:
 
 def too_large(size: int) -> Refused:
     """Return the refusal of a file of so many bytes."""
-    return Refused(f"The file has {size // 1024} KiB; a record may have {LARGEST // 1024} KiB.")
+    return Refused(f"The file has {-(-size // 1024)} KiB; a record may have at most {LARGEST // 1024} KiB.")

@@ -40,7 +40,7 @@ class Showing:
         blocked is told the same, so that they do not learn of it.
         """
         if not await self.offered(place):
-            raise Refused("This server does not want answers to be shown to the channel.")
+            raise Refused("In this server, answers cannot be shown to the channel.")
         others = [member for member in dict.fromkeys(about) if member != user]
         withheld = {it.user for it in await self._store.members.get_all(others) if not it.listed}
         withheld.update(await self._store.members.blockers(user, others))

@@ -47,7 +47,7 @@ def promise(value: float | None, *, exact: bool, players: int = 2) -> str:
             return "It draws with best play; no move does better."
         case "lost":
             return "You are losing against best play; no move changes that."
-    return f"It is proved to be worth {percent(value)} of the win."
+    return f"With best play you share the win: your part of it is {percent(value)}."
 
 
 def expectation(value: float | None, *, exact: bool) -> str:
@@ -56,7 +56,9 @@ def expectation(value: float | None, *, exact: bool) -> str:
         return ""
     if not exact:
         return f"I estimate my chances at {percent(value)}."
-    return f"This is {RESULTS.get(value, percent(value))} for me, proved."
+    if value in RESULTS:
+        return f"This position is {RESULTS[value]} for me (proved)."
+    return f"With best play I share the win: my part of it is {percent(value)} (proved)."
 
 
 class PlayHintButton(

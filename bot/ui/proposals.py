@@ -19,6 +19,7 @@ from bot.ui.interactions.reply import Content, Context, dismiss, in_place
 from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.challenges import Answer
 from db.values.proposals import Matter, Proposal
+from render.board.phrases import joined
 
 
 def proposal_lines(loaded: LoadedMatch, proposals: Sequence[Proposal]) -> list[str]:
@@ -30,7 +31,7 @@ def _line(loaded: LoadedMatch, proposal: Proposal) -> str:
     sentence = capital(proposal_sentence(proposal, loaded))
     if proposal.answer is not Answer.OPEN:
         return f"-# {sentence.removesuffix('.')}: {_FATE[proposal.answer]}."
-    agreed = " and ".join(player_label(loaded, seat) for seat in proposal.agreed)
+    agreed = joined([player_label(loaded, seat) for seat in proposal.agreed])
     names = ", ".join(mention(user) for user in still_to_agree(proposal, loaded))
     return f"**{sentence}**{f' {agreed} agreed.' if agreed else ''} {names}, do you agree?"
 
@@ -50,7 +51,7 @@ _FATE = {
     Answer.ACCEPTED: "agreed",
     Answer.DECLINED: "declined",
     Answer.WITHDRAWN: "withdrawn",
-    Answer.EXPIRED: "unanswered: the game has moved on",
+    Answer.EXPIRED: "unanswered, as the game has moved on",
 }
 
 

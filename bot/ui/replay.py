@@ -25,6 +25,7 @@ from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.interactions.waiting import Waiting
 from bot.ui.review import ReviewButton
 from db.values.matches import Search
+from render.board.phrases import counted
 from render.board.text import ALT_LIMIT
 from render.replay import positions
 from rules.core.match import Match, Observation
@@ -107,8 +108,8 @@ async def _film_file(
 
 
 def progress(done: int, of: int) -> str:
-    """Return the progress of a film for members."""
-    return f"Making the film: {done} of {of} positions." if of else "Making the film."
+    """Return the progress of an animation for members."""
+    return f"Drawing the animation: {done} of {of} positions." if of else "Drawing the animation."
 
 
 async def position(source: ReplaySource, at: int, theme: str) -> Content:
@@ -116,7 +117,7 @@ async def position(source: ReplaySource, at: int, theme: str) -> Content:
     seen = await _observations(source.match)
     last = len(seen) - 1
     if not 0 <= at <= last:
-        raise Refused(f"{source.name} has {last} moves so far; choose one from 0 to {last}.")
+        raise Refused(f"{source.name} has {counted(last, 'move')}; choose a number from 0 to {last}.")
     return await _still(source, seen, at, theme)
 
 
@@ -318,8 +319,8 @@ class SaveButton(MatchButton, word="save", label="Save as a file"):
             _record_file(f"{stem}-about.json", packed(about(loaded, context.user))),
         ]
         words = (
-            f"**{loaded.name}** as a file: `/replay` shows it again by the option `file`, in any server. The second"
-            " file says when it was played and how it ended. Neither names anybody."
+            f"**{loaded.name}** as a file: `/replay` shows it again with the option `file`, in any server. The second"
+            " file says when it was played and how it ended. Neither file names a player."
         )
         return Content(words, files=files)
 

@@ -137,10 +137,9 @@ async def _moment_with(review: Review, number: int, theme: str, rows: Sequence[u
 
 def _check_number(review: Review, number: int) -> None:
     """Raise Refused if the review has no moment of this number."""
-    count = len(review.moments)
-    if not 1 <= number <= count:
+    if not 1 <= number <= len(review.moments):
         raise Refused(
-            f"The review of {review.loaded.name} has {count} moments; open it again with `/review`."
+            f"The review of {review.loaded.name} no longer has this moment; open it again with `/review`."
         )
 
 
@@ -164,20 +163,19 @@ class ShowReviewButton(ShowButton, template=r"show-review:(?P<match>[0-9]+):(?P<
 def _line(review: Review, number: int, move: Judged) -> str:
     player = player_label(review.loaded, move.seat)
     played = f"**{number}.** Move {move.ply + 1}, {player} played {move.move}"
-    return f"{played}. ||**{move.better}**|| was better: this move {swing(move)}."
+    return f"{played}. ||**{move.better}**|| was better: {move.move} {swing(move)}."
 
 
 def _notes(review: Review) -> list[str]:
     """Return notes on the accuracy of the figures."""
     notes = []
     if review.hidden:
-        notes.append("The review judges the game with all moves open.")
+        notes.append("The review knows all moves, also those that were hidden during the game.")
     if review.withheld:
         notes.append("Some positions are left out, because a running rated game is close to them.")
     if unseen := sum(it is None for it in review.outlooks) if not review.withheld else 0:
-        notes.append(
-            f"{unseen} positions near the start were not searched, because that would take too long."
-        )
+        were = "position near the start was" if unseen == 1 else "positions near the start were"
+        notes.append(f"{unseen} {were} not searched, because that would take too long.")
     if any(it is not None and not it.exact for it in review.outlooks):
         notes.append(
             f"Estimates are based on {NODES:,} trial games from each position. ± is their margin of error."
@@ -240,10 +238,7 @@ class WhatIfButton(PersistentItem[ui.Button[Any]], template=r"whatif:(?P<match>[
     async def answer(self, context: Context) -> None:
         loaded = await context.services.matches.shown(context.user, context.place, self.match)
         review = await context.services.reviews.review(loaded)
-        if not 1 <= self.number <= len(review.moments):
-            raise Refused(
-                f"The review of {loaded.name} no longer has this moment; open it again with `/review`."
-            )
+        _check_number(review, self.number)
         await _show(context, context.services.lines.begin(context.user, review, self.number - 1))
 
 

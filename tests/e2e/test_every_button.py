@@ -183,7 +183,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
     """Every kind, on something that is going on, of which Emmy has no part; `own` is the member who presses."""
     playing = hand = "is played by"
     running, hidden = MatchTarget(live.open), MatchTarget(live.hidden)
-    private = "This server does not want answers to be shown to the channel."
+    private = "In this server, answers cannot be shown to the channel."
     return [
         Case(PlayButton(running, 0, "3"), playing),
         Case(PlayHintButton(live.open, 0, "3"), playing),
@@ -241,7 +241,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(ServersButton(0, "more"), OWNERS),
         Case(LeaveServerButton(1), OWNERS),
         Case(ProofButton(live.open), "Nothing is sealed"),
-        Case(WhyNotButton(live.open), "Nothing that looks like a legal move is forbidden"),
+        Case(WhyNotButton(live.open), "Every move that looks legal in"),
         Case(RecordStepButton(0, "first"), "record"),
         Case(PlayGameSelect(1), "`chess` is no game here", "chess"),
         Case(PlayGameButton(1, "chess"), "`chess` is no game here"),

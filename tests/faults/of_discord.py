@@ -20,7 +20,7 @@ NO_MENTION = "the move is shown, and nobody is mentioned"
 GOES_LATER = "the old board is deleted later"
 SHRINKS = "the old board becomes a line that links to the new one"
 STAYS = "the old board stays as it was; its buttons tell that it is old, and a press on them deletes it"
-OLD = "has moved on; play on its newest message"
+OLD = "has moved on; play on its newest board"
 NOT_ACCEPTED = "Discord did not accept all that I sent. What you did counts if it was legal"
 
 LIMITED = Seen("requests: rate limited")

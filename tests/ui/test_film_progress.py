@@ -65,15 +65,15 @@ async def make_film(interaction: Interaction) -> None:
 async def test_the_answer_to_a_command_says_how_far_the_film_is() -> None:
     command = Interaction(discord.InteractionType.application_command)
     await make_film(command)
-    assert command.did[0] == "answer: Making the film."
-    assert command.did[-1] == "answer: Making the film: 60 of 150 positions."
+    assert command.did[0] == "answer: Drawing the animation."
+    assert command.did[-1] == "answer: Drawing the animation: 60 of 150 positions."
 
 
 async def test_a_note_beside_the_answer_to_a_button_is_deleted() -> None:
     button = Interaction(discord.InteractionType.component)
     await make_film(button)
-    assert button.did[0] == "note: Making the film."
-    assert button.did[-2:] == ["note: Making the film: 60 of 150 positions.", "deleted"]
+    assert button.did[0] == "note: Drawing the animation."
+    assert button.did[-2:] == ["note: Drawing the animation: 60 of 150 positions.", "deleted"]
 
 
 async def test_a_film_that_is_refused_leaves_no_note() -> None:

@@ -33,7 +33,7 @@ def test_swing_says_what_was_given_away(move: Judged, words: str) -> None:
         (1.0, True, "It wins for certain"),
         (0.5, True, "It draws with best play"),
         (0.0, True, "You are losing"),
-        (1 / 3, True, "It is proved to be worth 33% of the win."),
+        (1 / 3, True, "With best play you share the win: your part of it is 33%."),
         (0.618, False, "I estimate your chances at 62% from here."),
     ],
 )
@@ -47,6 +47,7 @@ def test_hint_speaks_of_one_opponent_or_several() -> None:
 
 
 def test_computer_says_what_it_expects() -> None:
-    assert expectation(0.0, exact=True) == "This is lost for me, proved."
+    assert expectation(0.0, exact=True) == "This position is lost for me (proved)."
+    assert expectation(1 / 3, exact=True) == "With best play I share the win: my part of it is 33% (proved)."
     assert expectation(None, exact=False) == promise(None, exact=False) == ""
     assert expectation(0.4, exact=False) == "I estimate my chances at 40%."

@@ -253,5 +253,5 @@ def test_a_draw_is_one_of_all_players() -> None:
     assert re.search(r" drew by agreement\.\*\*", said(start.play(None, "draw")))
     ends = (finish(start, random.Random(seed), 99) for seed in range(99))
     shared = next(match for match in ends if len(match.winners or ()) == 2)
-    assert "share the win" in said(shared)
+    assert "shared the win" in said(shared)
     assert "drew" not in said(shared)

@@ -105,7 +105,7 @@ class Challenges:
         if computers:
             terms = replace(terms, rated=False)
             if not asked and len(participants) >= terms.most:
-                raise Refused("No seat is left for a member; `/play` starts a game against computers alone.")
+                raise Refused("No seat is left for a member; `/play` starts a game against the computer.")
         late = now + open_for(terms, self._lifetime)
         new = NewChallenge(terms, place, challenger, participants, not asked, now, late, call=call)
         # One at a time for each member, so that two at once cannot pass the limits together.
@@ -324,7 +324,9 @@ class Rematches:
         if not loaded.match.over:
             raise Refused(f"{loaded.name} is not over yet.")
         if any(map(former, loaded.stored.users)):
-            raise Refused(f"A player of {loaded.name} is gone; start another game with `/challenge`.")
+            raise Refused(
+                f"A player of {loaded.name} is a former member; start another game with `/challenge`."
+            )
         asked = await self._store.challenges.rematch_of(match)
         if asked is None:
             others = [other for other in loaded.stored.users if other != user and not is_computer(other)]

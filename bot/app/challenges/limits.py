@@ -10,7 +10,7 @@ from datetime import timedelta
 from bot.app.bans import banned_among
 from bot.app.errors import Refused
 from bot.app.matches.listed import Listed, played_by
-from bot.app.mentions import mention
+from bot.app.mentions import mention, mentions
 from bot.app.system import Clock
 from db.store import Store
 from db.values.challenges import Answer, Challenge, NewChallenge, Reply
@@ -116,7 +116,7 @@ async def check_asking(store: Store, clock: Clock, user: DiscordId, asked: Colle
         if member.away_until is not None and member.away_until > clock.now():
             unwilling.add(member.user)
     if unwilling:
-        names = " and ".join(mention(other) for other in asked if other in unwilling)
+        names = mentions(other for other in asked if other in unwilling)
         takes = "takes" if len(unwilling) == 1 else "take"
         raise Refused(f"{names} {takes} no challenges at present.")
 
@@ -165,5 +165,5 @@ def _check_offered(settings: ServerSettings, game: str) -> None:
 async def _check_own_blocks(store: Store, user: DiscordId, others: Collection[DiscordId]) -> None:
     blocked = set(await store.members.blocked(user)) & set(others)
     if blocked:
-        names = " and ".join(mention(other) for other in others if other in blocked)
+        names = mentions(other for other in others if other in blocked)
         raise Refused(f"You have blocked {names}; `/preferences` lets you unblock them.")

@@ -29,7 +29,7 @@ def accepted(offer: Challenge, user: DiscordId, game: str | None = None) -> Chal
 def _agreed(offer: Challenge, user: DiscordId) -> Challenge:
     match offer.reply_of(user):
         case Reply.IN if user == offer.challenger:
-            raise Refused(f"This challenge {_waits(offer)}; you made it.")
+            raise Refused(f"You made this challenge; it {_waits(offer)}.")
         case Reply.IN:
             raise Refused(f"You have joined already; this challenge {_waits(offer)}.")
         case Reply.ASKED:
@@ -106,7 +106,7 @@ def seated(offer: Challenge, by: DiscordId, computers: Sequence[DiscordId]) -> C
     if offer.users(Reply.IN) != (offer.challenger, *offer.computers):
         raise Refused("Others have joined this game already; choose computer players before that.")
     if len(players) >= offer.terms.most:
-        raise Refused("No seat is left for a member; `/play` starts a game against computers alone.")
+        raise Refused("No seat is left for a member; `/play` starts a game against the computer.")
     terms = replace(offer.terms, rated=False) if computers else offer.terms
     return replace(offer, terms=terms, participants=tuple(Participant(it, Reply.IN) for it in players))
 

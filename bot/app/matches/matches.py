@@ -11,7 +11,7 @@ from bot.app.errors import Refused
 from bot.app.matches.listed import Listed, archived, listed, played_by
 from bot.app.matches.loaded import LoadedMatch, judged, name_of
 from bot.app.matches.move_log import MoveLog, TimeIsOver
-from bot.app.mentions import mention
+from bot.app.mentions import mentions
 from bot.app.system import Chance, Clock
 from db.store import Store
 from db.values.matches import MovedOn
@@ -142,9 +142,7 @@ class Matches:
                 # This member may not learn of secret moves that others have made meanwhile.
                 if not loaded.secret:
                     self.refusals[loaded.stored.setup.game] += 1
-                    raise Refused(
-                        f"The board of {loaded.name} has moved on; play on its newest message."
-                    ) from None
+                    raise Refused(f"{loaded.name} has moved on; play on its newest board.") from None
             else:
                 return await self.follow(after)
 
@@ -313,9 +311,9 @@ class Matches:
             raise Refused(f"{loaded.name} is over.")
         # A hidden move does not refer to a position: moves of others do not make it stale.
         if plies is not None and plies != loaded.shown and not loaded.secret:
-            raise Refused(f"The board of {loaded.name} has moved on; play on its newest message.")
+            raise Refused(f"{loaded.name} has moved on; play on its newest board.")
         if seat not in loaded.match.to_move:
-            due = " and ".join(mention(other) for other in loaded.waiting_for)
+            due = mentions(loaded.waiting_for)
             raise Refused(f"It is {due}'s turn in {loaded.name}, not yours.")
         return seat
 
@@ -349,7 +347,7 @@ class Matches:
     def _seat(self, loaded: LoadedMatch, user: DiscordId) -> Seat:
         seat = loaded.seat_of(user)
         if seat is None:
-            players = " and ".join(mention(other) for other in loaded.stored.users)
+            players = mentions(loaded.stored.users)
             raise Refused(
                 f"{loaded.name} is played by {players}; start a game of your own with `/challenge`."
             )

@@ -15,7 +15,7 @@ from bot.app.clocks.downtime import ShardClocks
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch, back, counting, outcomes, position_keys
 from bot.app.matches.results import rated_places, second_game
-from bot.app.mentions import mention
+from bot.app.mentions import mentions
 from bot.app.system import Chance, Clock
 from db.store import Store
 from db.values.clocks import ClocksMoved, Ticking
@@ -119,9 +119,7 @@ def _check_time(loaded: LoadedMatch, now: datetime, entry: Ply | None = None) ->
     """Raise TimeIsOver where the clocks decide the match, unless `entry` is what they decide."""
     due = verdict(loaded.match, loaded.stored.clocks, now)
     if due is not None and due != entry:
-        late = " and ".join(
-            mention(loaded.stored.users[seat]) for seat in out_of_time(loaded.stored.clocks, now)
-        )
+        late = mentions(loaded.stored.users[seat] for seat in out_of_time(loaded.stored.clocks, now))
         raise TimeIsOver(f"The time of {late} in {loaded.name} is over; that decides the game.")
 
 

@@ -56,9 +56,7 @@ class Hints:
         except NoChoice:
             raise Refused(f"I have found no hint for {loaded.name}; please try again.") from None
         except MovedOn:
-            raise Refused(
-                f"The board of {loaded.name} has moved on; ask again on its newest board."
-            ) from None
+            raise Refused(f"{loaded.name} has moved on; ask again on its newest board.") from None
         finally:
             self._asking.discard(user)
         return Hint(loaded, seat, choice)

@@ -61,7 +61,7 @@ class Lines:
     def begin(self, user: DiscordId, review: Review, moment: int) -> Line:
         """Begin a line at a moment of a review, with the seat that moved there."""
         if review.hidden:
-            raise Refused(f"Moves are hidden in {review.loaded.name}, so there are no lines to play from it.")
+            raise Refused(f"Moves are hidden in {review.loaded.name}, so other moves cannot be tried there.")
         judged = review.moments[moment]
         stage = review.stages[judged.ply]
         self._last += 1
@@ -78,14 +78,14 @@ class Lines:
             raise Refused(f"{loaded.name} is still being played; play on from its positions when it is over.")
         stages = positions(loaded.match)
         if any(stage.legal() is None and not stage.over for stage in stages):
-            raise Refused(f"Moves are hidden in {loaded.name}, so there are no lines to play from it.")
+            raise Refused(f"Moves are hidden in {loaded.name}, so nobody can play on from its positions.")
         open_stages = [stage for stage in stages if not stage.over]
         if moves is None:
             stage = open_stages[-1]
         elif moves < len(open_stages):
             stage = open_stages[moves]
         else:
-            raise Refused(f"{loaded.name} is over at this move; use it on an earlier one.")
+            raise Refused(f"{loaded.name} is over at this move; play on from an earlier one.")
         await self._fair_play.check(stage)
         (seat,) = stage.to_move
         assert seat is not None

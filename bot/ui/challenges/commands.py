@@ -40,7 +40,9 @@ class ChallengeForm(CheckedForm):
             placeholder="Choose a game",
             options=[
                 discord.SelectOption(
-                    label=CHOOSES, value=ANY_GAME, description="On its standard size, by accepting."
+                    label=CHOOSES,
+                    value=ANY_GAME,
+                    description="When they accept; the size is the standard one.",
                 ),
                 *(game_option(game) for game in HOSTED_GAMES),
             ],
@@ -113,7 +115,7 @@ class Challenges(commands.Cog):
         order="who sits where (default: drawn by lot)",
         clock="thinking time: 24h or 3d for each move, or 15m+10s for all moves (default: as usual here)",
         games="one game or two, rated or not (default: one rated game)",
-        call="a role to call; @everyone calls only those who are here now (default: nobody is called)",
+        call="a role to call; @everyone calls only those who are online (default: nobody is called)",
     )
     @app_commands.choices(game=GAME_CHOICES, order=ORDER_CHOICES, games=GAMES_CHOICES)
     @app_commands.autocomplete(size=autocomplete.sizes, clock=autocomplete.clocks)

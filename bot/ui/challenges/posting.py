@@ -119,9 +119,9 @@ def _check_call(interaction: Interaction, role: discord.Role) -> None:
         return
     name = "@here" if role.is_default() else f"@{role.name}"
     if not interaction.permissions.mention_everyone:
-        raise Refused(f"You may not call {name} here: you lack the permission {EVERYBODY}.")
+        raise Refused(f"You may not call {name} in this channel: you lack the permission {EVERYBODY}.")
     if not interaction.app_permissions.mention_everyone:
-        raise Refused(f"I may not call {name} here: I lack the permission {EVERYBODY}.")
+        raise Refused(f"I may not call {name} in this channel: I lack the permission {EVERYBODY}.")
 
 
 def _call_text(role: discord.Role | None) -> str:

@@ -93,7 +93,7 @@ def _of_several(loaded: LoadedMatch) -> str:
     match = loaded.match
     scores, winners = match.scores or (), match.winners or ()
     first = joined([player_label(loaded, seat) for seat in winners])
-    verb = "won" if len(winners) == 1 else "drew" if is_draw(match.observe(None)) else "share the win"
+    verb = "won" if len(winners) == 1 else "drew" if is_draw(match.observe(None)) else "shared the win"
     behind = sorted((it for it in best_first(loaded) if it not in winners), key=lambda seat: -scores[seat])
     others = joined([f"{player_label(loaded, seat)} ({scores[seat]})" for seat in behind])
     ahead = f", ahead of {others}" if others else ""
@@ -126,7 +126,7 @@ def names(loaded: LoadedMatch, label: Callable[[Seat], str]) -> str:
     first, others = joined(labels[:won]), joined(labels[won:])
     if won == 1:
         return f"{first} beat {others}"
-    verb = "drew" if is_draw(loaded.match.observe(None)) else "share the win"
+    verb = "drew" if is_draw(loaded.match.observe(None)) else "shared the win"
     return f"{first} {verb}, ahead of {others}" if others else f"{first} {verb}"
 
 

@@ -8,7 +8,7 @@ import discord
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.app.mentions import mention
+from bot.app.mentions import mentions
 from bot.ui.interactions.reply import Context, Interaction
 from db.values.matches import Search
 from db.values.members import is_computer
@@ -39,7 +39,7 @@ def check_place(interaction: Interaction, users: Iterable[DiscordId] = (), *, al
         )
     there = _people(interaction)
     if missing := [user for user in users if there and user not in there]:
-        names = " and ".join(mention(user) for user in missing)
+        names = mentions(missing)
         raise Refused(f"{names} would not see the game; choose members of this conversation.")
 
 

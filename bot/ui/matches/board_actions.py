@@ -131,7 +131,9 @@ class EndButton(FormButton, template=r"end:(?P<match>[0-9]+)"):
 
     async def form(self, context: Context) -> Form:
         if not moderates(context):
-            raise Refused("Only moderators can end games (the permission Manage Messages or Manage Server).")
+            raise Refused(
+                "Only moderators can end games, with the permission Manage Messages or Manage Server."
+            )
         return EndForm(await context.services.matches.near(self.match, context.place))
 
 
@@ -139,10 +141,11 @@ class EndForm(Form):
     """Asks a moderator why a game ends; nobody wins it. The form opens for moderators only."""
 
     def __init__(self, loaded: LoadedMatch) -> None:
-        super().__init__(f"End {loaded.name}")
+        super().__init__("Take the result back" if loaded.match.over else f"End {loaded.name}")
         self.match = loaded.id
         self.reason: ui.TextInput[Any] = ui.TextInput(max_length=200, custom_id="reason")
-        about = "Nobody wins. The board will show your reason."
+        counts = "The game then counts for nobody." if loaded.match.over else "Nobody wins."
+        about = f"{counts} The board will show your reason."
         self.add_item(ui.Label(text="Reason", description=about, component=self.reason))
 
     async def answer(self, context: Context) -> str:
@@ -151,7 +154,8 @@ class EndForm(Form):
         if loaded.voided:
             await _announce_reverted(context.ui_services.outbox, self.match)
         await context.display.show(self.match)
-        ended = f"You ended {loaded.name}; its board shows your reason."
+        did = f"took the result of {loaded.name} back" if loaded.voided else f"ended {loaded.name}"
+        ended = f"You {did}; its board shows your reason."
         recomputing = loaded.stored.rated and loaded.match.winners
         if recomputing and await context.services.store.ratings.recomputing():
             return f"{ended} Ratings that depend on its result follow shortly."
@@ -230,7 +234,7 @@ class WhyNotButton(MatchButton, word="why", label="Why not?"):
         loaded = await context.services.matches.visible(self.match, context.user, context.place)
         refusals = loaded.match.refusals()
         if not refusals:
-            raise Refused(f"Nothing that looks like a legal move is forbidden in {loaded.name} now.")
+            raise Refused(f"Every move that looks legal in {loaded.name} now is legal.")
         moves = RejectedMoves(tuple(RejectedMove(move, refusal.marks) for move, refusal in refusals))
         observation = loaded.match.observe(loaded.seat_of(context.user))
         picture = await picture_of(loaded, observation, await context.theme(), moves)

@@ -158,16 +158,17 @@ def companions_of(
 
 def running_out(loaded: LoadedMatch, deadline: datetime) -> str:
     """Return the sentence that reminds a player of a deadline."""
-    return f"Your time for a move in {linked_name(loaded)} ends {discord.utils.format_dt(deadline, 'R')}."
+    return f"Your time in {linked_name(loaded)} ends {discord.utils.format_dt(deadline, 'R')}."
 
 
 def waiting_since(loaded: LoadedMatch, since: datetime, now: datetime) -> str:
     """Return the sentence that reminds a player of a match without a clock, and of its end if that is near."""
-    sentence = f"{linked_name(loaded)} has waited for your move since {discord.utils.format_dt(since, 'R')}."
+    began = discord.utils.format_dt(since, "R")
+    sentence = f"{linked_name(loaded)} is waiting for your move. Your turn began {began}."
     if now - since < WARN_AFTER:
         return sentence
     end = discord.utils.format_dt(ends_at(since, now), "R")
-    return f"{sentence} If you do not move, it ends without a result {end}."
+    return f"{sentence} If you do not move, the game ends without a result {end}."
 
 
 def news(loaded: LoadedMatch) -> str:

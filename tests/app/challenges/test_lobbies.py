@@ -77,7 +77,7 @@ async def test_what_makes_no_sense_is_refused(host: Host) -> None:
             host.services.challenges.accept(offer.id, GRACE),
             "You have joined already; this challenge waits for somebody to join.",
         ),
-        (host.services.challenges.accept(offer.id, ADA), "you made it"),
+        (host.services.challenges.accept(offer.id, ADA), "You made this challenge"),
         (host.services.challenges.leave(offer.id, ADA), "close it instead"),
         (host.services.challenges.leave(offer.id, EMMY), "You have not joined"),
         (host.services.challenges.remove(offer.id, ADA, EMMY), f"<@{EMMY}> is not in this game any more"),

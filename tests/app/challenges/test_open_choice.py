@@ -43,7 +43,7 @@ async def test_accepting_chooses_the_game_on_its_standard_size(host: Host) -> No
 async def test_the_first_member_who_chooses_a_game_plays_it(host: Host) -> None:
     offer = await made(host)
     assert "Any game: who wants to play?" in challenge_text(offer)
-    with pytest.raises(Refused, match="you made it"):
+    with pytest.raises(Refused, match="You made this challenge"):
         await host.services.challenges.accept(offer.id, ADA, "maze")
     loaded = await host.accept(offer.id, EMMY, "maze")
     assert set(loaded.stored.users) == {ADA, EMMY}

@@ -63,7 +63,7 @@ async def test_it_is_asked_for_once(host: Host) -> None:
     # Until it has its message, asking again is what posts it.
     assert (await host.services.rematches.ask(played.id, ADA, HERE))[0] == asked
     await host.posted(PostKind.CARD, asked.id, 5)
-    with pytest.raises(Refused, match=f"waits for <@{GRACE}>; you made it"):
+    with pytest.raises(Refused, match=f"You made this challenge; it waits for <@{GRACE}>"):
         await host.services.rematches.ask(played.id, ADA, HERE)
     await host.services.challenges.refuse(asked.id, GRACE)
     for user in (ADA, GRACE):

@@ -48,7 +48,7 @@ WRONG: dict[str, tuple[bytes, str]] = {
     "a picture": (b"\x89PNG\r\n\x1a\n", "The file is not text in UTF-8"),
     "half": (packed(GOOD)[:-9], "The file is not JSON"),
     "two": (packed(GOOD) * 2, "The file holds more than one record; send one JSON object."),
-    "too large": (b" " * (LARGEST + 1), "The file has 256 KiB; a record may have 256 KiB."),
+    "too large": (b" " * (LARGEST + 1), "The file has 257 KiB; a record may have at most 256 KiB."),
     "too deep": (b"[" * (LARGEST - 1), "The file is nested too deep for a record."),
     "a list": (b"[]", "The file holds no record"),
     "no game": (without(game=7), "The file holds no record"),
@@ -60,11 +60,11 @@ WRONG: dict[str, tuple[bytes, str]] = {
     "a move": (without(moves=[[0]]), "Move 0 is not of the form [seat, text]"),
     "an illegal move": (
         without(moves=[[0, "1"], [1, "1"]]),
-        "Move 2 of the record, `1`, is not a move there: ",
+        "Move 2 of the record, `1`, cannot be played: ",
     ),
     "out of turn": (
         without(moves=[[1, "1"]]),
-        "Move 1 of the record, `1`, is not a move there: It is not seat 1's",
+        "Move 1 of the record, `1`, cannot be played: It is not seat 1's",
     ),
     "a long move": (without(moves=[[0, "1" * 201]]), "Move 1 is longer than 200 characters"),
     "many moves": (without(moves=[[0, "1"]] * (MOST_PLIES + 1)), f"The record has {MOST_PLIES + 1} moves"),

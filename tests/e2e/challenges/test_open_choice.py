@@ -42,12 +42,14 @@ async def test_anybody_may_choose_the_game_and_play(club: Club) -> None:
     assert any(titled in part.get("content", "") for part in components(board.message))
 
     await club.grace.command("challenge", game="alaric", call=everyone)
-    await told(club.grace, "You may not call @here here: you lack the permission Mention @everyone")
+    await told(
+        club.grace, "You may not call @here in this channel: you lack the permission Mention @everyone"
+    )
     message = await asked(club.grace, game="alaric", call=players)
     assert message["mention_roles"] == [players]
     assert "### Alaric: who wants to play?" in text_of(message)
     await press(club.grace, message, "Accept")
-    await told(club.grace, "you made it")
+    await told(club.grace, "You made this challenge")
     await press(club.grace, message, "Withdraw")
     lobby = await offered(club.grace, club.grace.command("challenge", game="maze", call=players))
     assert lobby["mention_roles"] == [players]

@@ -21,7 +21,7 @@ async def test_a_rematch_is_accepted_and_seats_are_swapped(club: Club) -> None:
 
     await club.ada.until(recorded)
     await club.ada.press(last.message, last.buttons["Rematch"])
-    await told(club.ada, "you made it")
+    await told(club.ada, "You made this challenge")
     second = await accept(club.grace, offer["id"])
     assert begins == f"<@{second.turn}> begins this time"
     assert {first.turn, second.turn} == {club.ada.id, club.grace.id}

@@ -51,7 +51,7 @@ def end_on(panel: Panel) -> datetime:
 
 
 async def reminders(player: Player) -> list[dict[str, Any]]:
-    return [it for it in await player.messages() if "Your time for a move" in text_of(it)]
+    return [it for it in await player.messages() if "Your time in [" in text_of(it)]
 
 
 async def put_off(player: Player, panel: Panel, end: datetime) -> None:
@@ -108,7 +108,7 @@ async def test_a_reminder_calls_once_and_not_again_after_a_restart(club: Club) -
     panel = await timed(club.ada, club.grace, "24h")
     await was_alive(club.folder)
     await age_clock(club.folder, remind_at=datetime.now(UTC))
-    message = await message_with(club.emmy, "Your time for a move in [Amazon Skull #")
+    message = await message_with(club.emmy, "Your time in [Amazon Skull #")
     assert [user["id"] for user in message["mentions"]] == [panel.turn]
     assert re.search(r"ends <t:[0-9]+:R>", text_of(message))
     assert panel.message["id"] in text_of(message)
@@ -124,7 +124,7 @@ async def test_a_reminder_calls_once_and_not_again_after_a_restart(club: Club) -
     await written(waiter, 1)
     await age_clock(club.folder, remind_at=datetime.now(UTC))
     letter = (await written(waiter, 2))[-1]
-    assert "Your time for a move in [Amazon Skull #" in text_of(letter)
+    assert "Your time in [Amazon Skull #" in text_of(letter)
     # Both that called the waiter are gone with the move.
     await by_command(waiter, panel, "c4")
     await only_written(waiter, 0)

@@ -20,11 +20,11 @@ async def test_a_forgotten_game_is_announced_and_ends(club: Club) -> None:
     panel = await panel_at(mover, panel.match, 1)
 
     await age_match(club.folder, panel.match, 4 * DAY)
-    reminder = await message_with(waiting, "has waited for your move since")
+    reminder = await message_with(waiting, "is waiting for your move. Your turn began ")
     assert f"<@{waiting.id}>" in text_of(reminder)
     assert "ends without a result" not in text_of(reminder)
     await age_match(club.folder, panel.match, 20 * DAY, REMIND)
-    await message_with(waiting, "If you do not move, it ends without a result")
+    await message_with(waiting, "If you do not move, the game ends without a result")
     await age_match(club.folder, panel.match, 8 * DAY, WARN)
     end = text_of(await message_with(mover, "This game has ended because nobody played on."))
     assert "It was the turn of" in end

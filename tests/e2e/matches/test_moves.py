@@ -34,7 +34,7 @@ async def test_moves_that_do_not_count(club: Club) -> None:
 
     # Two clicks on the same board at once: the second one is stale before its buttons are gone.
     await asyncio.gather(by_button(waiter, second, "c4"), by_button(waiter, second, "d3"))
-    await told(waiter, "has moved on; play on its newest message")
+    await told(waiter, "has moved on; play on its newest board")
     assert (await panel_at(mover, first.match, 2)).plies == 2
 
 
@@ -149,5 +149,5 @@ async def test_parts_are_for_the_one_on_turn_and_for_the_newest_board(club: Club
     await by_command(waiter, second, "k9")
     await panel_at(waiter, first.match, 2)
     await waiter.press(late, next(iter(parts.values())))
-    await told(waiter, "has moved on; play on its newest message")
+    await told(waiter, "has moved on; play on its newest board")
     assert (await panels(waiter))[-1].plies == 2

@@ -20,7 +20,7 @@ async def test_three_play_to_the_end(club: Club, game: str) -> None:
     assert (
         " beat " in last.text
         or " drew " in last.text
-        or " share the win" in last.text
+        or " shared the win" in last.text
         or " won with " in last.text
     )
     for board in await panels(club.ada):

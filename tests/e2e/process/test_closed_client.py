@@ -56,7 +56,7 @@ async def test_long_answer_ends_after_its_shard_has_moved(
         old = bot.clients.of(DIRECT)
         assert old is not None
         await ada.command("replay", file=await ada.upload("record.json", RECORD))
-        note = await message_with(ada, "Making the film")
+        note = await message_with(ada, "Drawing the animation")
         moves.set()
 
         await until(

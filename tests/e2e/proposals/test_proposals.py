@@ -131,8 +131,8 @@ async def test_a_move_is_taken_back(club: Club) -> None:
     await found_in(waiter, call)
     await asked(waiter, panel)
     await press_late(club.local, waiter, asking.moves["d3"])
-    await told(waiter, "has moved on; play on its newest message")
+    await told(waiter, "has moved on; play on its newest board")
 
     await club.emmy.command("replay", number=panel.match, move=0)
     await club.emmy.command("replay", number=panel.match, move=1)
-    await told(club.emmy, "has 0 moves so far")
+    await told(club.emmy, "has 0 moves; choose a number from 0 to 0")

@@ -38,7 +38,7 @@ async def test_the_answer_replaces_the_note(
         mover = ada if panel.turn == ada.id else grace
         await by_button(mover, panel, "1")
         await ada.command("replay", number=panel.match)
-        note = await message_with(ada, "Making the film")
+        note = await message_with(ada, "Drawing the animation")
         noted.set()
         answer = await message_with(ada, BROKEN)
         assert answer["id"] == note["id"]

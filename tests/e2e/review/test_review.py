@@ -64,7 +64,7 @@ async def test_game_is_reviewed_and_played_on_from_its_blunder(club: Club) -> No
     assert board.turn is None
     await club.emmy.press(board.message, buttons(board.message)["Review"])
     overview = await told(club.emmy, f"Review of Alaric #{board.match}")
-    assert "this move turned a won game into a lost one (proved)" in text_of(overview)
+    assert re.search(r"was better: \S+ turned a won game into a lost one \(proved\)", text_of(overview))
     strip, boards = pictures(overview)
     assert "review-" in strip[0]
     numbers = [label for label in buttons(overview) if label.startswith("Moment ")]
@@ -87,7 +87,7 @@ async def test_game_is_reviewed_and_played_on_from_its_blunder(club: Club) -> No
     line = await pressed(club.emmy, message, "Try other moves", "What if: Alaric")
     better = next(label for label in usable_buttons(line) if label.startswith("Play "))
     line = await pressed(club.emmy, line, better, f"you **{better.removeprefix('Play ')}**, I **")
-    assert "lost for me, proved" in text_of(line)
+    assert "lost for me (proved)" in text_of(line)
 
     # Any other move is typed.
     form = await club.emmy.press(line, usable_buttons(line)["Type a move"])
