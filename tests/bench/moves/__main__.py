@@ -1,6 +1,6 @@
 """The cost of a move: `python -m tests.bench.moves` (on Linux), or `--short` for a minute.
 
-Moves of all eight games on the standard size, early, middle and late, are made by pressing buttons in a local Discord,
+Moves of all games on the standard size, early, middle and late, are made by pressing buttons in a local Discord,
 which runs in this process; the bot has a process of its own. After each move a bare bot, in a third process, puts the
 same picture into a message at a press and stores nothing, and the same picture is encoded again: together the floor.
 Every second move is traced, which tells the parts; the totals are those of the other moves. The presses that open

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.games import GAMES
+from rules.games import GAMES, find
 from tests.contract.changes import PATIENCE
 from tests.contract.player import Player
 from tests.e2e import secret_rows
@@ -46,7 +46,7 @@ async def test_help_where_nothing_is_played(club: Club) -> None:
     (select,) = [part for part in components(message) if part.get("custom_id") == "help:rules"]
     assert [option["value"] for option in select["options"]] == [game.key for game in GAMES]
     await club.grace.choose(message, "help:rules", "maze")
-    await told(club.grace, f"### {GAMES[6].sheet.title}\n")
+    await told(club.grace, f"### {find('maze').sheet.title}\n")
 
 
 async def test_a_withheld_game_is_not_offered(club: Club) -> None:

@@ -1,5 +1,6 @@
 """A lesson over the wire: chosen from a menu, done by a typed move and by buttons, left and gone on with."""
 
+from rules.games import GAMES
 from tests.e2e.club import Club
 from tests.e2e.messages import (
     Json,
@@ -57,4 +58,4 @@ async def test_learn_goes_on_in_the_middle_of_a_step(club: Club) -> None:
         "Play a game against the beginner",
         "Go through it again",
     }
-    await answer_saying(club.ada, "1 of 8 lessons completed", "profile")
+    await answer_saying(club.ada, f"1 of {len(GAMES)} lessons completed", "profile")
