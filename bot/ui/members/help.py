@@ -279,8 +279,8 @@ def watching(loaded: LoadedMatch | Listed) -> str:
 
 
 NOTHING_YET = (
-    "### Start a game\n**Play me** begins a game against the computer at once, also with `/play`.\n`/challenge` asks a"
-    " member, or anybody here, for a game. Everything that you need is under its board."
+    "### Start a game\n**Play me** or `/play` begins a game against the computer at once.\n`/challenge` asks a"
+    " member, or anybody here, for a game. Everything that you need is under the board."
 )
 """How a member starts a game for whom nothing waits."""
 

@@ -188,7 +188,7 @@ def results(board: DayBoard) -> str:
     """Return the board of a day that is over."""
     if not board.tried:
         return "**Board of the day**: nobody here tried it on its day."
-    solved = board.solved or "nobody"
+    solved = board.solved or "none"
     lines = [f"**Board of the day**: {solved} of {board.tried} solved it at the first attempt."]
     if shown := board.solvers:
         names = ", ".join(mention(user) for user in shown)
@@ -206,4 +206,4 @@ def _of_yesterday(post: Post, board: DayBoard) -> str:
     if post.message is None or not board.tried:
         return ""
     link = message_link(Place(post.guild, post.channel), post.message)
-    return f"-# Yesterday {board.solved or 'nobody'} of {board.tried} solved [the puzzle]({link})."
+    return f"-# Yesterday {board.solved or 'none'} of {board.tried} solved [the puzzle]({link})."

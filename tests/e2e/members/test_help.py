@@ -35,7 +35,7 @@ async def test_help_where_nothing_is_played(club: Club) -> None:
     message = await answered(club.grace, "help")
     text = text_of(message)
     assert text.count("\n") <= 4, "three lines below the heading"
-    assert "### Start a game\n**Play me** begins a game" in text
+    assert "### Start a game\n**Play me** or `/play` begins a game" in text
     assert "**Learn it** teaches you The Amazon Skull Game" in text
     assert set(buttons(message)) == {"Play me", "Learn it", "All commands"}
     (gallery,) = (part for part in components(message) if part["type"] == 12)

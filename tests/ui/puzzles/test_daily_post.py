@@ -54,7 +54,7 @@ def test_a_board_of_many_names_some() -> None:
 
 
 def test_a_board_without_names_says_so_in_numbers() -> None:
-    assert results(DayBoard(2, 0)) == "**Board of the day**: nobody of 2 solved it at the first attempt."
+    assert results(DayBoard(2, 0)) == "**Board of the day**: none of 2 solved it at the first attempt."
     assert results(DayBoard(2, 1)) == "**Board of the day**: 1 of 2 solved it at the first attempt."
     assert results(DayBoard()) == "**Board of the day**: nobody here tried it on its day."
 
