@@ -89,10 +89,10 @@ def exported(loaded: LoadedMatch) -> dict[str, object]:
     match = loaded.match
     if match.void and match.secrets:
         raise Refused(
-            f"{loaded.name} was broken off; its hidden moves stay hidden, so it cannot be exported."
+            f"{loaded.name} ended without a result. Its hidden moves stay hidden, so it cannot be saved as a file."
         )
     if not match.over and (loaded.secret or match.secrets):
-        raise Refused(f"{loaded.name} hides moves; it can be exported when it is over.")
+        raise Refused(f"Moves are hidden in {loaded.name}; it can be saved as a file when it is over.")
     return write(match)
 
 

@@ -204,7 +204,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(ResignButton(live.open), playing),
         Case(ReallyResignButton(live.open), playing),
         Case(EndButton(live.open), "Only moderators can end games"),
-        Case(SaveButton(live.hidden), "it can be exported when it is over."),
+        Case(SaveButton(live.hidden), "it can be saved as a file when it is over."),
         Case(SecretMoveButton(live.hidden, 0), hand),
         Case(LayCardButton(hidden, 0, "red", "R"), hand),
         Case(OrderButton(hidden, 0, "R1", "R", "B"), hand),

@@ -53,7 +53,7 @@ async def _reduced(scene: Scene) -> None:
     await scene.write()
     await scene.shown()
     await scene.struck()
-    await scene.says_only(old.message, "stands below")
+    await scene.says_only(old.message, "is below")
     await scene.moved()
 
 

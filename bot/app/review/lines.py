@@ -110,7 +110,7 @@ class Lines:
         if plies != line.plies:
             raise Refused("This line has moved on; play on where it stands now.")
         if text.strip().lower() in LEAVING:
-            raise Refused("There is nothing to give up here; a line is no game.")
+            raise Refused("There is nothing to resign here, because you only try out moves.")
         match, choice = line.match.play(line.seat, text), line.choice
         self._thinking.add(number)
         try:

@@ -128,7 +128,7 @@ class Reviews:
         if not loaded.match.over:
             raise Refused(f"{loaded.name} is still being played; `/review` looks at games that are over.")
         if loaded.match.void:
-            raise Refused(f"{loaded.name} was broken off; there is nothing to review.")
+            raise Refused(f"{loaded.name} ended without a result; there is nothing to review.")
         if not reviewable(loaded.match):
             raise Refused(f"{loaded.match.game.sheet.title} cannot be reviewed yet.")
         return loaded

@@ -15,7 +15,7 @@ from bot.app.lessons import taught
 from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.members.agenda import Agenda, agenda
-from bot.app.mentions import against, mention
+from bot.app.mentions import against, mentions
 from bot.ui.challenges.wording import linked_title, summary
 from bot.ui.components.message_parts import card, gallery, message, with_emoji
 from bot.ui.components.wording import announcement_lines, linked_name
@@ -231,8 +231,8 @@ def challenged(asked: Sequence[Challenge]) -> str:
         f"\n{counted(number, 'more challenge')} {_wait(number)} for your answer: `/games`." if number else ""
     )
     return (
-        f"### You are challenged\n{summary(first)}: {linked_title(first)},"
-        f" open until {format_dt(first.expires_at, 'R')}.\n"
+        f"### You are challenged\n{summary(first)}: {linked_title(first)}."
+        f" The challenge expires {format_dt(first.expires_at, 'R')}.\n"
         f"Press **Accept** or **Decline** under the challenge. In `/preferences` you can turn challenges off.{more}"
     )
 
@@ -243,7 +243,7 @@ def _wait(number: int) -> str:
 
 def waiting(loaded: LoadedMatch | Listed) -> str:
     """Return what a player can do while others are on turn."""
-    due = " and ".join(mention(user) for user in loaded.waiting_for)
+    due = mentions(loaded.waiting_for)
     return (
         f"### It is not your turn\n{linked_name(loaded)} waits for {due}. In `/preferences` you choose how you are"
         " notified of your turn.\n"
@@ -254,8 +254,8 @@ def waiting(loaded: LoadedMatch | Listed) -> str:
 def not_begun(challenge: Challenge) -> str:
     """Return what a member can do while their challenge waits for others."""
     return (
-        f"### Your game has not begun\n{summary(challenge)}: {linked_title(challenge)}, open until"
-        f" {format_dt(challenge.expires_at, 'R')}. With the buttons under it you can leave or withdraw it."
+        f"### Your game has not begun\n{summary(challenge)}: {linked_title(challenge)}. The challenge"
+        f" expires {format_dt(challenge.expires_at, 'R')}. With the buttons under it you can leave or withdraw it."
         " Meanwhile, play me: `/play`."
     )
 
@@ -263,8 +263,8 @@ def not_begun(challenge: Challenge) -> str:
 def joinable(challenge: Challenge) -> str:
     """Return how to join a game that anybody may join."""
     return (
-        f"### You can join a game\n{summary(challenge)}: {linked_title(challenge)}, open until"
-        f" {format_dt(challenge.expires_at, 'R')}. Press the green button under it to join. `/challenge`"
+        f"### You can join a game\n{summary(challenge)}: {linked_title(challenge)}. The challenge"
+        f" expires {format_dt(challenge.expires_at, 'R')}. Press the green button under it to join. `/challenge`"
         " starts a game of your own."
     )
 

@@ -14,7 +14,7 @@ from bot.app.errors import Refused
 from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.members.agenda import WATCHED, Agenda, Due, agenda
-from bot.app.mentions import against, mention
+from bot.app.mentions import against, mentions
 from bot.ui.challenges.message import tell_declined
 from bot.ui.challenges.posting import LATER
 from bot.ui.challenges.wording import linked_title, summary
@@ -215,7 +215,7 @@ def _game(loaded: Listed, user: DiscordId) -> str:
     others = [other for other in loaded.stored.users if other != user]
     players = against(others)
     if len(others) < len(loaded.stored.users):
-        players = f"against {' and '.join(mention(other) for other in others)}"
+        players = f"against {mentions(others)}"
     return f"{linked_name(loaded)}, {players}"
 
 

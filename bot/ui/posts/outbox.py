@@ -436,7 +436,7 @@ class Outbox:
                 if one.seat is None and post.message is not None:
                     link = message_link(replace(place, channel=post.channel), post.message)
                     await target.edit(
-                        one.message, plain_message(f"-# [The message]({link}) stands below."), ()
+                        one.message, plain_message(f"-# [The newer message]({link}) is below."), ()
                     )
         except DISCORD_ERRORS as error:
             log.info("companion.not_deleted", message=one.message, error=type(error).__name__)

@@ -77,9 +77,9 @@ def _position(view: CocompositeView, seen: Observation) -> tuple[str, ...]:
     alone = [f"{numbers[0]} on {cell}" for cell, numbers in near if len(numbers) == 1]
     full = [str(cell) for cell, numbers in near if len(numbers) == 2]
     if alone:
-        told.append(f"Within two squares: {', '.join(alone)}.")
+        told.append(f"Single numbers within two squares: {', '.join(alone)}.")
     if full:
-        told.append(f"Full there: {', '.join(full)}.")
+        told.append(f"Full squares within two squares: {', '.join(full)}.")
     shared = sum(len(numbers) == 2 for numbers in held.values())
     return (*told, f"{counted(len(held) - shared, 'square')} with one number, {shared} with two.", size)
 
@@ -131,7 +131,9 @@ def _rows(view: CocompositeView, seen: Observation) -> tuple[str, ...]:
     room = _ROOM - sum(len(row) + 1 for row in grid)
     listed = flowed(f"{cell} {number}" for cell, number in alone)
     shown = [line for place, line in enumerate(listed) if (place + 1) * 41 <= room]
-    title = "Numbers alone, the nearest first:" if len(shown) == len(listed) else "The nearest numbers alone:"
+    title = (
+        "Single numbers, the nearest first:" if len(shown) == len(listed) else "The nearest single numbers:"
+    )
     return (*grid, "", title, *shown)
 
 

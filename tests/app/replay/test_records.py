@@ -150,7 +150,7 @@ async def test_hidden_moves_are_exported_when_they_are_open(host: Host) -> None:
     played = await host.services.matches.load(loaded.id)
     chance = random.Random(3)
     while not played.match.over:
-        with pytest.raises(Refused, match="hides moves; it can be exported when it is over"):
+        with pytest.raises(Refused, match="it can be saved as a file when it is over"):
             exported(played)
         after = finish(played.match, chance, len(played.match.log) + 1)
         seat, text = after.log[-1]
@@ -167,7 +167,7 @@ async def test_what_was_hidden_in_a_game_that_was_broken_off_stays_so(host: Host
     row = finish(loaded.match, random.Random(1), len(loaded.match.log) + 1).log[-1]
     assert row.seat is not None
     await host.services.matches.play(loaded.id, loaded.stored.users[row.seat], row.text)
-    with pytest.raises(Refused, match="its hidden moves stay hidden"):
+    with pytest.raises(Refused, match="Its hidden moves stay hidden"):
         exported(await host.services.matches.break_off(loaded.id, HERE, "a quarrel"))
     seen = await host.begin("alaric", "7")
     await host.services.matches.play(seen.id, ADA, "1")

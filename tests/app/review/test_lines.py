@@ -57,7 +57,7 @@ async def test_only_its_member_plays_a_line_and_only_where_it_stands(host: Host)
         await lines.play(99, GRACE, 0, line.better)
     with pytest.raises(Refused, match="has moved on"):
         await lines.play(line.number, GRACE, 1, line.better)
-    with pytest.raises(Refused, match="nothing to give up"):
+    with pytest.raises(Refused, match="nothing to resign"):
         await lines.play(line.number, GRACE, 0, "resign")
     with pytest.raises(Illegal):
         await lines.play(line.number, GRACE, 0, "2")

@@ -169,7 +169,7 @@ async def test_last_own_game_is_picked(host: Host) -> None:
     with pytest.raises(Refused, match="is still being played"):
         await reviews.pick(ADA, HERE, running.id)
     broken = await host.services.matches.break_off(running.id, HERE, "no reason")
-    with pytest.raises(Refused, match="was broken off"):
+    with pytest.raises(Refused, match="ended without a result; there is nothing to review"):
         await reviews.pick(ADA, HERE, broken.id)
     with pytest.raises(Refused, match="There is no game"):
         await reviews.pick(ADA, HERE, 999)

@@ -299,9 +299,9 @@ async def test_board_whose_deletion_is_refused_becomes_a_line(club: Club) -> Non
     club.local.faults.plan("DELETE", MESSAGE, Fault.FORBIDDEN)
     await club.grace.command("board")
     again = await newer_panel(club.emmy, board)
-    left = await once(club.emmy, board.message, lambda it: "stands below" in text_of(it))
+    left = await once(club.emmy, board.message, lambda it: "is below" in text_of(it))
     link = f"https://discord.com/channels/{club.local.world.guild['id']}/{club.emmy.channel}/{again.message['id']}"
-    assert text_of(left).strip() == f"-# [The message]({link}) stands below."
+    assert text_of(left).strip() == f"-# [The newer message]({link}) is below."
     assert not left["attachments"]
     assert [it.message["id"] for it in await panels(club.emmy)] == [again.message["id"]]
 

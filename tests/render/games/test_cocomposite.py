@@ -359,7 +359,7 @@ def the_text_board_says_everything(match: Match, seen: Observation, view: Cocomp
         assert len(mine) == points or (len(mine) < points and len(mine) >= 8)
         assert all(view.writers[::-1][view.path[::-1].index(cell_of(cell))] == seat for cell in mine)
     alone = {str(cell): str(numbers[0]) for cell, numbers in held.items() if len(numbers) == 1}
-    listed = dict(re.findall(r"\b([a-t]\d+) (\d+)\b", text.partition("lone")[2]))
+    listed = dict(re.findall(r"\b([a-t]\d+) (\d+)\b", text.partition("ingle numbers")[2]))
     assert listed.items() <= alone.items()
     if "the nearest first" in text:
         assert listed == alone
@@ -386,7 +386,7 @@ def the_alt_text_says_what_matters(match: Match, seen: Observation, view: Cocomp
             (str(cell), held[cell][0]) for cell in view.scoring
         }
         assert all(gcd(int(met), view.number) == int(factor) for _, met, factor in told)
-    near = re.search(r"Within two squares: ([^.]*)\.", text)
+    near = re.search(r"Single numbers within two squares: ([^.]*)\.", text)
     found = dict(entry.split(" on ")[::-1] for entry in near[1].split(", ")) if near else {}
     column, row = view.path[-1]
     assert found == {
