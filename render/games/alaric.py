@@ -206,8 +206,8 @@ def _note(view: AlaricView, seen: Observation) -> str:
         return "the ring is full"
     cells = [str(cell) for cell in view.forbidden]
     which = joined(cells) if len(cells) <= 4 else "all empty cells"
-    verb = "is" if len(cells) == 1 else "are"
-    return f"{who(1 - seen.last.seat)} has no move, as {which} {verb} forbidden"
+    verb = "was" if len(cells) == 1 else "were"
+    return f"{who(1 - seen.last.seat)} cannot move: {which} {verb} just captured"
 
 
 @describe.register

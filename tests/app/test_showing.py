@@ -17,7 +17,7 @@ async def test_a_server_can_turn_it_off(host: Host) -> None:
     assert await showing.offered(HERE)
     await host.services.preferences.change(1, showing=False)
     assert not await showing.offered(HERE)
-    with pytest.raises(Refused, match="This server does not want"):
+    with pytest.raises(Refused, match="In this server, answers cannot be shown"):
         await showing.check(ADA, HERE, ())
     assert await showing.offered(LETTERS)
     await showing.check(ADA, LETTERS, ())

@@ -115,7 +115,7 @@ async def done(player: Player, message: Json) -> None:
     await player.press(asked, buttons(asked)["Yes, done"])
 
     def ended(seen: list[Json]) -> bool | None:
-        return all(it["id"] != message["id"] or "you are done" in text_of(it) for it in seen) or None
+        return all(it["id"] != message["id"] or "You are done" in text_of(it) for it in seen) or None
 
     await found_in(player, ended)
 

@@ -279,9 +279,9 @@ class StopButton(
             go_on = PointButton(target, plies, 0, 0, "Go on")
             sure = StopButton(target, plies, 1, f"Yes, {prompt.stop}")
             found = f"{len(prompt.given)}: {_listed(prompt.given)}" if prompt.given else "none"
-            text = f" you have found {found}. After this you cannot find any more. Really {prompt.stop}?"
+            text = f" You have found {found}. After this you cannot find any more. Really {prompt.stop}?"
             return Controls(loaded, seat, [[go_on, NameWordsButton(target, plies), sure]], text=text)
         loaded = await matches.play(target.match, context.user, prompt.stop)
         found = f"{len(prompt.given)}: {_listed(prompt.given)}" if prompt.given else "none"
-        text = f" you are done, and have found {found}. Only you see this."
+        text = f" You are done, and have found {found}. Only you see this."
         return Controls(loaded, seat, [], text=text, played=True)

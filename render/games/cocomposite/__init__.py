@@ -75,8 +75,12 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
         shapes += [Group(f"choice {cell}", (dot,), sheet.middle(cell)) for cell in offered]
     lifted = set(offered) if sheet.unit >= _NAMED else set()
     writers, last = writers_of(view), view.path[-1] if view.path else None
+    # At the end of a long game only what scored is written out, and the trail leads through dots.
+    quiet = seen.winners is not None and sheet.unit < _ROOMY
     shapes += [
-        _square(sheet, cell, numbers, writers[cell], last=cell == last, lifted=cell in lifted)
+        _dot(sheet, cell)
+        if quiet and len(numbers) == 1 and cell != last
+        else _square(sheet, cell, numbers, writers[cell], last=cell == last, lifted=cell in lifted)
         for cell, numbers in view.squares
     ]
     shapes += _marks(sheet, view)
@@ -277,6 +281,11 @@ def _square(sheet: Squares, cell: Cell, numbers: Numbers, writer: Seat, *, last:
             shapes.append(sheet.ground(text, ground))
         shapes.append(text)
     return Group(f"square {cell}", tuple(shapes), sheet.middle(cell))
+
+
+def _dot(sheet: Squares, cell: Cell) -> Group:
+    """Return a dot in the place of a number that did not score."""
+    return Group(f"square {cell}", (Disc((0, 0), 0.13, Role.MUTED),), sheet.middle(cell))
 
 
 def _single(sheet: Squares, cell: Cell, number: int, lifted: bool) -> Iterator[Text]:

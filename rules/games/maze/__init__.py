@@ -68,7 +68,7 @@ def unfillable(state: MazeState, number: int) -> Illegal:
     last = state.string[-1] + 1
     marks = [str(choice + 1) for choice in members(follow(state), range(count))]
     return Illegal(
-        f"Section {number + 1} is no open neighbour of {last}, which was filled last; fill {_listed(marks, ' or ')}.",
+        f"Section {number + 1} does not touch {last}, the last section filled; fill {_listed(marks, ' or ')}.",
         rule="apart",
         marks=marks,
     )

@@ -32,7 +32,7 @@ async def test_a_game_is_stepped_through(club: Club) -> None:
     await club.emmy.command("replay", number=panel.match, move=2)
     assert "-2.png" in picture_of(await message_with(club.emmy, f"move 2 of {panel.plies}"))
     await club.emmy.command("replay", number=panel.match, move=99)
-    await told(club.emmy, f"choose one from 0 to {panel.plies}")
+    await told(club.emmy, f"choose a number from 0 to {panel.plies}")
 
     said = await club.ada.say(f"What a game, #{panel.match}")
     await club.ada.menu("Replay this game", said["id"], 3)

@@ -135,5 +135,5 @@ def numbers(names: dict[str, tuple[float, float]], kind: str) -> set[int]:
 
 def test_the_player_without_a_move_is_named() -> None:
     seen = played(ALARIC, "1", "2", "4", "3", size=4).observe(None)
-    reason = "the first player (ring) has no move, as 1 and 4 are forbidden"
+    reason = "the first player (ring) cannot move: 1 and 4 were just captured"
     assert f"The second player (bars) has won: {reason}; the score is 2 to 0." in alt(seen)

@@ -48,7 +48,7 @@ board = partial(view_of, MazeView)
         (2, FOUR, "5", "no section", (), "from 1 to 4"),
         (2, (*FOUR, "1"), "1", "filled", ("1",), "filled already"),
         (2, (*FOUR, "1"), "4", "apart", ("2", "3"), "fill 2 or 3"),
-        (2, (*FOUR, "4"), "2", "apart", ("3",), "no open neighbour of 4"),
+        (2, (*FOUR, "4"), "2", "apart", ("3",), "does not touch 4"),
         (3, (*CORRIDOR, "1"), "4", "apart", ("2",), "fill 2"),
     ],
 )
