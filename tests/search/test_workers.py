@@ -206,6 +206,7 @@ async def test_moments_wait_until_no_move_is_searched_for(workers: SearchWorkers
     assert len((await searching_moments).moments) == 2
 
 
+@pytest.mark.soak
 async def test_a_move_that_is_asked_for_ends_a_search_for_moments_which_begins_again() -> None:
     pool = SearchWorkers(1, PATIENCE)
     try:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 
+import pytest
+
 from tests.contract.checker import Contract
 from tests.contract.player import Player, Refused
 from tests.e2e import secret_rows
@@ -125,6 +127,7 @@ async def test_a_member_without_the_app_presses_buttons(club: Club, contract: Co
     assert contract.seen[POSTED] == 0
 
 
+@pytest.mark.soak
 async def test_a_lobby_in_a_group(club: Club, contract: Contract) -> None:
     ada, grace, emmy = await among(club, club.ada, club.grace, club.emmy)
     opened = await offered(ada, ada.command("challenge", game="cocomposite", size="4"))
@@ -141,6 +144,7 @@ async def test_a_lobby_in_a_group(club: Club, contract: Contract) -> None:
     await told(ada, "### Play against the computer")
 
 
+@pytest.mark.soak
 async def test_a_timeout_is_shown_with_the_next_interaction(club: Club, contract: Contract) -> None:
     """A timeout is written to those who want to hear of it, and shown with the next thing that is done there."""
     ada, grace = await among(club, club.ada, club.grace)
@@ -193,6 +197,7 @@ async def test_a_timeout_is_shown_with_the_next_interaction(club: Club, contract
     assert contract.seen[POSTED] == posted
 
 
+@pytest.mark.soak
 async def test_a_takeback_in_direct_messages(club: Club, contract: Contract) -> None:
     """Asked for and agreed to there, the board goes back, and the game goes on."""
     ada, grace = await among(club, club.ada, club.grace)

@@ -357,6 +357,7 @@ async def test_unreachable_servers_delay_no_other_posts(
         assert {it.guild for it in await store.posts.pending(datetime.now(UTC), 100)} >= {1000, 1006}
 
 
+@pytest.mark.soak
 async def test_posts_of_a_channel_keep_their_order(opened: Opened) -> None:
     """A post that another task publishes holds up the later ones of its channel, and those of no other."""
     async with opened() as house:

@@ -5,6 +5,8 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
+
 from bot.app.replay import SHOWN
 from bot.ui.members.overview import SHOWN as SHOWN_GAMES
 from db.engine import open_store
@@ -116,6 +118,7 @@ async def test_a_history_is_filtered_and_leads_to_its_games(club: Club) -> None:
     assert [choice["value"] for choice in choices] == [second.match]
 
 
+@pytest.mark.soak
 async def test_pages_turn(club: Club) -> None:
     players = int(club.ada.id), int(club.grace.id)
     played: list[int] = []

@@ -63,6 +63,7 @@ async def others_see_the_change(ada: Chat, grace: Chat) -> None:
     await ada.says("Pressed 1 times")
 
 
+@pytest.mark.soak
 async def test_timeout_is_shown_and_the_button_works_again(open_chat: Open, clock: SkippableClock) -> None:
     chat = await open_chat()
     await chat.command("/panel")

@@ -17,6 +17,7 @@ async def picked(chat: Chat, user: str, item: str) -> None:
     await chat.page.get_by_role("menuitem", name=item, exact=True).click()
 
 
+@pytest.mark.soak
 async def test_members_write_to_each_other(open_chat: Open, local: Sandbox, showcase: Showcase) -> None:
     chat = await open_chat("Ada")
     await picked(chat, "Grace", "Message")

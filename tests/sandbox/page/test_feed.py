@@ -155,6 +155,7 @@ async def test_edit_above_the_loaded_messages_leaves_no_gap(
     await expect(chat.messages.nth(1)).to_contain_text("Pressed 1 times")
 
 
+@pytest.mark.soak
 async def test_feed_keeps_its_position(open_chat: Open, local: Sandbox) -> None:
     """New messages, pictures and edits leave a member where they read."""
     await say(local, *[f"message {number}" for number in range(40)])

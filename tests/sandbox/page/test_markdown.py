@@ -114,6 +114,7 @@ async def texts(page: Page, sources: list[str]) -> list[str]:
     return [text.replace("\u202f", " ") for text in await page.evaluate(script, sources)]
 
 
+@pytest.mark.soak
 async def test_times_are_written_and_updated(open_chat: Open) -> None:
     chat = await open_chat(timezone_id="UTC", locale="en-US")
     now = await chat.page.evaluate("Math.floor(Date.now() / 1000)")
