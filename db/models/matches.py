@@ -164,7 +164,7 @@ class MatchRow(OptionColumns, Base):
 
 
 class ForgottenRow(Base):
-    """What the players of a match without a clock were told while it waited; of no meaning after its next entry."""
+    """The last notice to the players of a match without a clock while it waited; void after its next entry."""
 
     __tablename__ = "forgotten"
     __table_args__ = (CheckConstraint("stage >= 0", name="from_zero"),)

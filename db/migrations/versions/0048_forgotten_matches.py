@@ -1,4 +1,4 @@
-"""What the players of matches without a clock were told while these waited.
+"""Notices to the players of matches without a clock while these waited.
 
 Matches that are running already never end by themselves.
 
