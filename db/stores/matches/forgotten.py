@@ -26,8 +26,7 @@ class ForgottenStore(StorePart):
             .scalar_subquery()
         )
         since = func.coalesce(last, MatchRow.started_at)
-        known = and_(ForgottenRow.plies == MatchRow.plies, ForgottenRow.match_id.is_not(None))
-        told = case((known, ForgottenRow.stage), else_=0)
+        told = case((ForgottenRow.plies == MatchRow.plies, ForgottenRow.stage), else_=0)
         final = len(bounds)
         warned = and_(told == final - 1, ForgottenRow.told_at <= told_by)
         stages = [(since < bounds[stage - 1], stage) for stage in range(final - 1, 0, -1)]

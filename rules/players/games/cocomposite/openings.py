@@ -17,7 +17,10 @@ from rules.players.player import Solved
 SIZE, NUMBERS = 5, 5
 FILE = Path(__file__).with_name("openings.bin")
 _NINE, _THREE = 5, 2
-"""What squares hold for these two numbers. Of the first five numbers only 9 can join another one, which is 3."""
+"""The contents of squares that stand for these two numbers.
+
+Of the first five numbers only 9 can join another one, which is 3.
+"""
 
 
 def walk(position: CocompositePosition) -> tuple[int, ...]:
