@@ -22,7 +22,7 @@ from threading import Lock
 
 from bot.app.errors import Refused
 from db.values.matches import NEAR, Outcome, PositionKeys, StoredMatch
-from db.values.members import Member
+from db.values.members import Member, is_computer
 from db.values.places import DiscordId
 from db.values.servers import ServerSettings
 from rules.core.errors import Illegal
@@ -224,6 +224,12 @@ class LoadedMatch:
     def waiting_for(self) -> tuple[DiscordId, ...]:
         """The members whose turn it is."""
         return tuple(self.stored.users[seat] for seat in self.match.to_move if seat is not None)
+
+    @property
+    def computer_on_turn(self) -> Seat | None:
+        """The first seat on turn that a computer player has, or None."""
+        on_turn = (seat for seat in self.match.to_move if seat is not None)
+        return next((seat for seat in on_turn if is_computer(self.stored.users[seat])), None)
 
     def seat_of(self, user: DiscordId) -> Seat | None:
         return self.stored.users.index(user) if user in self.stored.users else None

@@ -52,12 +52,13 @@ from bot.ui.moves.play import (
     private_message,
 )
 from bot.ui.moves.words import end_of_search
-from bot.ui.proposals import DrawButton, TakebackButton, proposal_lines, proposal_rows
+from bot.ui.proposals import DrawButton, TakebackButton, proposal_line, proposal_row
 from bot.ui.replay import SaveButton, WatchButton
 from bot.ui.review import ReviewButton
 from bot.ui.standings.achievements import award_lines
 from bot.ui.standings.ratings import rating_lines
 from db.values.administration import Announcement
+from db.values.challenges import Answer
 from db.values.clocks import SeatClock
 from db.values.members import LEVELS, is_computer, level_of
 from db.values.proposals import Proposal
@@ -192,9 +193,10 @@ def panel(
         *_events(loaded, observation, forced, _how(loaded, rows)),
         *([] if gains is None else [*rating_lines(loaded, gains.changes), *award_lines(gains.awards)]),
         *announcement_lines(announced),
-        *proposal_lines(loaded, proposals),
+        *(proposal_line(loaded, it) for it in proposals),
     ]
-    answers = proposal_rows(proposals) if live else [more_row(loaded)]
+    open_ = [it for it in proposals if it.answer is Answer.OPEN]
+    answers = [proposal_row(it) for it in open_] if live else [more_row(loaded)]
     rows = _without_surplus([*rows, *answers])
     return card(
         _heading(loaded),
