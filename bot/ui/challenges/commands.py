@@ -55,7 +55,10 @@ class ChallengeForm(CheckedForm):
             ],
         )
         self.clock: ui.TextInput[Any] = ui.TextInput(
-            custom_id="clock", placeholder="24h, 3d, 15m+10s or none", required=False, max_length=50
+            custom_id="clock",
+            placeholder="24h, 3d, 3d+12h up to 7d, 15m+10s or none",
+            required=False,
+            max_length=50,
         )
         self.games: ui.RadioGroup[Any] = ui.RadioGroup(
             custom_id="games",
