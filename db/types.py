@@ -121,7 +121,7 @@ class TurnsJson(TypeDecorator[Turns]):
 
 
 class TimeControlText(TypeDecorator[TimeControl]):
-    """A time control in seconds: `86400` for each move, `900+10` with an increment, `259200+43200+604800` with a cap."""
+    """A time control in seconds: `86400` for each move, `900+10` with an increment, `3600+60+7200` with a cap."""
 
     impl = Text
     cache_ok = True
