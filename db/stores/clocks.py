@@ -1,16 +1,34 @@
-"""Clocks in the database: deadlines, reminders, and time that is given back after downtime of the bot."""
+"""Clocks in the database: deadlines, reminders, absences, and time that is given back after downtime of the bot."""
 
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, func, select, true, update
+from sqlalchemy import ColumnElement, Connection, Select, func, select, true, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.models import REMINDED, RUNNING, TICKING, AliveRow, MatchRow, PostRow, SeatRow
-from db.stores.base import StorePart, within
+from db.models import (
+    OPEN,
+    REMINDED,
+    RUNNING,
+    TICKING,
+    AliveRow,
+    ChallengeRow,
+    MatchRow,
+    MemberRow,
+    ParticipantRow,
+    PostRow,
+    SeatRow,
+)
+from db.processes.notifications import Notification, Subject
+from db.stores.base import StorePart, run_at_once, upsert, within
+from db.stores.matches.rows import read_matches
+from db.stores.posts import change_post
 from db.values.clocks import JUMP, Reminder
+from db.values.matches import StoredMatch
+from db.values.members import Member
+from db.values.places import DiscordId
 from db.values.posts import PostKind
 from db.values.shards import DIRECT, Shards
 
@@ -121,6 +139,54 @@ class ClockStore(StorePart):
         async with self._sessions.write() as session:
             await session.execute(sent.values(remind_at=None))
 
+    async def lasting(self, user: DiscordId) -> Sequence[StoredMatch]:
+        """Return the running matches with a lasting time control that a member plays, the oldest first."""
+        return await self._sessions.read_at_once(
+            lambda it: [one for one in read_matches(it, it.scalars(_timed(user)).all()) if _lasting(one)]
+        )
+
+    async def absent(self, member: Member, at: datetime) -> None:
+        """Store the absence of a member, with their clocks in lasting matches, which change at the time `at`.
+
+        The boards of these matches and the cards of the member's open challenges are shown again.
+        """
+        user = member.user
+        changes = {
+            "absent_since": member.absent_since,
+            "absent_until": member.absent_until,
+            "absent_before": member.absent_before,
+        }
+        async with self._sessions.write() as session:
+            # Lock the matches first, as a move does.
+            await session.execute(_timed(user).with_for_update())
+            await upsert(session, MemberRow, {"user_id": user}, changes)
+
+            def change(connection: Connection) -> None:
+                # A match that began meanwhile is found now: its transaction had locked the member.
+                for match in read_matches(connection, connection.scalars(_timed(user)).all()):
+                    if _lasting(match):
+                        self._change_clocks(connection, match, at)
+                challenges = select(ChallengeRow.id, ChallengeRow.guild).join(ParticipantRow)
+                for challenge, guild in connection.execute(
+                    challenges.where(OPEN, ParticipantRow.user_id == user).order_by(ChallengeRow.id)
+                ):
+                    change_post(connection, PostKind.CARD, challenge, at)
+                    self._tell(connection, Subject.CHALLENGE, challenge, guild)
+                self._tell_all(connection, Notification(Subject.MEMBER, user))
+
+            await run_at_once(session, change)
+
+    def _change_clocks(self, connection: Connection, match: StoredMatch, at: datetime) -> None:
+        """Let the clocks of a match, which is locked, stand still as is stored with it and its players."""
+        for seat, clock in enumerate(match.clocks):
+            after = None if clock is None else clock.standing_still(at, match.stopped_until(seat))
+            if after is not None and after != clock:
+                theirs = update(SeatRow).where(SeatRow.match_id == match.id, SeatRow.seat == seat)
+                left, deadline, remind_at = after.left, after.deadline, after.remind_at
+                connection.execute(theirs.values(time_left=left, deadline=deadline, remind_at=remind_at))
+        change_post(connection, PostKind.BOARD, match.id, at)
+        self._tell(connection, Subject.MATCH, match.id, match.place.guild)
+
     async def next_due(self, after: datetime | None = None) -> datetime | None:
         """Return the time of the next deadline or reminder later than `after`, or None."""
         async with self._sessions.read() as session:
@@ -136,6 +202,17 @@ class ClockStore(StorePart):
                 for column, condition in ((SeatRow.deadline, TICKING), (SeatRow.remind_at, REMINDED))
             ]
         return min((time for time in times if time is not None), default=None)
+
+
+def _timed(user: DiscordId) -> Select[int]:
+    """Select the running matches with a clock that a member plays, in the order of their ids."""
+    theirs = select(SeatRow.match_id).where(SeatRow.user_id == user, SeatRow.time_left.is_not(None))
+    timed = RUNNING, MatchRow.time_control.is_not(None), MatchRow.id.in_(theirs)
+    return select(MatchRow.id).where(*timed).order_by(MatchRow.id)
+
+
+def _lasting(match: StoredMatch) -> bool:
+    return match.time_control is not None and match.time_control.lasting
 
 
 async def _give_back(

@@ -1,10 +1,18 @@
-"""Clocks: how long players may think, and how much time each seat has left."""
+"""Clocks: how long players may think, and how much time each seat has left.
+
+A clock that stands still because its player is away has a deadline, too. Such a clock starts in the future, so
+nothing has to be done when the player is back.
+"""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 JUMP = timedelta(seconds=1)
 """The wall clock has jumped if it differs by more than this from a monotonic clock between two records."""
+
+
+LASTING = timedelta(days=1)
+"""The least `span` of a time control whose clocks stand still while their player is away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +31,31 @@ class TimeControl:
     def per_move(self) -> bool:
         return self.increment is None
 
+    @property
+    def lasting(self) -> bool:
+        """Return True if clocks stand still while their player is away."""
+        return self.span >= LASTING
+
 
 @dataclass(frozen=True, slots=True)
 class SeatClock:
-    """The clock of one seat. It runs if it has a `deadline`; `left` is the time it had when it was started."""
+    """The clock of one seat. It runs if it has a `deadline`; `left` is the time it had when it was started.
+
+    A clock that starts in the future stands still until then.
+    """
 
     left: timedelta
     deadline: datetime | None = None
     remind_at: datetime | None = None
     """When to remind the seat; None if that is done or not wanted."""
+
+    def left_at(self, now: datetime) -> timedelta:
+        """Return the time that the seat has left; zero or less once its deadline has passed."""
+        return self.left if self.deadline is None else min(self.left, self.deadline - now)
+
+    def stands_still_at(self, now: datetime) -> bool:
+        """Return True if the clock of a seat on turn does not run yet, by more than clocks of machines differ."""
+        return self.deadline is not None and self.deadline - self.left > now + JUMP
 
     def given_back(self, since: datetime, now: datetime) -> "SeatClock":
         """Return the clock with the time between `since` and `now` credited.
@@ -41,9 +65,26 @@ class SeatClock:
         """
         if self.deadline is None:
             return self
-        lost = now - max(since, self.deadline - self.left)
-        remind_at = None if self.remind_at is None else self.remind_at + lost
-        return replace(self, deadline=self.deadline + lost, remind_at=remind_at)
+        start = self.deadline - self.left
+        return self if start >= max(since, now) else self._later(now - max(since, start))
+
+    def standing_still(self, now: datetime, until: datetime | None) -> "SeatClock":
+        """Return the clock with the time that it has left `now`, to run from `until` on, or at once.
+
+        It runs at once if `until` is None or not later than `now`.
+        """
+        if self.deadline is None:
+            return self
+        left, start = self.left_at(now), now if until is None else max(now, until)
+        if start == now >= self.deadline - self.left:
+            return self  # It runs already.
+        return replace(self._later(start + left - self.deadline), left=left)
+
+    def _later(self, span: timedelta) -> "SeatClock":
+        """Return the running clock with a deadline that is later by `span`."""
+        assert self.deadline is not None
+        remind_at = None if self.remind_at is None else self.remind_at + span
+        return replace(self, deadline=self.deadline + span, remind_at=remind_at)
 
     def same_time(self, other: "SeatClock | None") -> bool:
         """Return True if both show the same time; reminders are not compared."""

@@ -146,6 +146,12 @@ class StoredMatch(MatchOptions):
     post: Post | None = field(default=None, compare=False, repr=False)
     """Its board in the outbox; None if the match was found among others, by a search."""
 
+    def stopped_until(self, seat: Seat) -> datetime | None:
+        """Return the time until which the clock of a seat may not run, which may have passed, or None."""
+        if self.time_control is None or not self.time_control.lasting or self.context is None:
+            return None
+        return self.context.members[seat].absent_until
+
     @property
     def panel(self) -> Panel | None:
         """The message that shows the match to everybody, or None."""

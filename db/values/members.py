@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TypedDict
 
@@ -37,6 +37,12 @@ class Member:
     """Whether they appear on global leaderboards. On those of their servers they always appear."""
     computer: bool = False
     """Whether a program plays for them. The operator sets this, not the member."""
+    absent_since: datetime | None = None
+    """When their last absence began; None before the first."""
+    absent_until: datetime | None = None
+    """The end of their last absence. Until then the clocks of their lasting matches stand still."""
+    absent_before: timedelta = timedelta(0)
+    """The time for which they were away earlier in the calendar year in which that absence began."""
 
 
 class MemberChange(TypedDict, total=False):
