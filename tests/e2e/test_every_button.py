@@ -36,6 +36,7 @@ from bot.ui.interactions.buttons import MatchMenu, PersistentItem
 from bot.ui.lessons import LearnButton, LearnSelect, LessonButton, LessonsButton, RulesSelect, StepTarget
 from bot.ui.matches.board_actions import (
     EndButton,
+    EndByOpponentButton,
     OpenButton,
     ProofButton,
     ReallyResignButton,
@@ -205,6 +206,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(ResignButton(live.open), playing),
         Case(ReallyResignButton(live.open), playing),
         Case(EndButton(live.open), "Only moderators can end games"),
+        Case(EndByOpponentButton(live.open), playing),
         Case(SaveButton(live.hidden), "it can be saved as a file when it is over."),
         Case(SecretMoveButton(live.hidden, 0), hand),
         Case(LayCardButton(hidden, 0, "red", "R"), hand),
