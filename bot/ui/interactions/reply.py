@@ -40,6 +40,9 @@ class Bot(Protocol):
     ui_services: UiServices
     display: Display
 
+    async def remark(self, context: "Context") -> "Content | None":
+        """Return a private message that follows an answer, or None."""
+
 
 @dataclass(frozen=True, slots=True)
 class Context:
@@ -226,6 +229,18 @@ async def _answer(context: Context, act: Callable[[Context], Awaitable[Response]
         ended = outcome
     finally:
         count_ended(interaction, ended)
+    if ended is Outcome.ANSWERED:
+        await _remark(context)
+
+
+async def _remark(context: Context) -> None:
+    """Send the private message that follows an answer, if there is one."""
+    try:
+        remark = await cast(Bot, context.interaction.client).remark(context)
+        if remark is not None:
+            await _send_privately(context.interaction, remark)
+    except (StoreFailed, *DISCORD_ERRORS) as error:
+        log.info("remark.not_delivered", error=type(error).__name__)
 
 
 def is_blocked(error: Exception) -> bool:
@@ -375,18 +390,33 @@ async def _send(interaction: Interaction, response: Response) -> None:
     answer = Content(response) if isinstance(response, str) else response
     if answer.view is None and _COMPONENTS in interaction.extras:
         answer = Content("", message(answer.text), name=answer.name)
-    content = answer.text or discord.utils.MISSING
-    view: Any = answer.view or discord.utils.MISSING
-    files = answer.attached or discord.utils.MISSING
-    sent: SentAnswer
     if to_command:
         sent = await interaction.edit_original_response(
-            content=content, view=view, attachments=files, allowed_mentions=NOBODY
+            content=answer.text or discord.utils.MISSING,
+            view=cast(Any, answer.view or discord.utils.MISSING),
+            attachments=answer.attached or discord.utils.MISSING,
+            allowed_mentions=NOBODY,
         )
+        await _note(interaction, answer, sent)
     else:
-        sent = await interaction.followup.send(
-            content=content, view=view, files=files, ephemeral=True, allowed_mentions=NOBODY, wait=True
-        )
+        await _send_privately(interaction, answer)
+
+
+async def _send_privately(interaction: Interaction, answer: Content) -> None:
+    """Send a private message of its own. It replaces the member's earlier one of its name."""
+    sent = await interaction.followup.send(
+        content=answer.text or discord.utils.MISSING,
+        view=cast(Any, answer.view or discord.utils.MISSING),
+        files=answer.attached or discord.utils.MISSING,
+        ephemeral=True,
+        allowed_mentions=NOBODY,
+        wait=True,
+    )
+    await _note(interaction, answer, sent)
+
+
+async def _note(interaction: Interaction, answer: Content, sent: SentAnswer) -> None:
+    """Remember a private answer that has a name, and delete the member's earlier answer of this name."""
     if answer.name:
         answers = cast(Bot, interaction.client).ui_services.private_answers
         older = answers.take(interaction.user.id, answer.name)
