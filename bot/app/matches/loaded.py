@@ -16,6 +16,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from hashlib import sha256
 from threading import Lock
 
@@ -191,6 +192,13 @@ class LoadedMatch:
         counts = counting(log)
         hidden = {counts[index] for index in self._unseen}
         return tuple(entry for index, entry in enumerate(log) if index not in hidden)[shown:]
+
+    @property
+    def waited_since(self) -> datetime:
+        """The time of the last entry that everybody may know of, or that of the beginning."""
+        hidden = {counting(self.stored.log)[index] for index in self._unseen}
+        times = (at for index, at in enumerate(self.stored.times) if index not in hidden)
+        return max(times, default=self.stored.started_at)
 
     @property
     def _unseen(self) -> frozenset[int]:

@@ -11,6 +11,7 @@ from discord import ui
 import render
 from bot.app.awards import Won
 from bot.app.clocks.time_controls import spell_time_control
+from bot.app.matches.forgotten import OPPONENTS_END_AFTER
 from bot.app.matches.loaded import LoadedMatch, back, seals
 from bot.app.matches.matches import MOST_TOLD
 from bot.app.mentions import capital, persona, persona_name
@@ -30,6 +31,7 @@ from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.matches.board_actions import (
     EndButton,
+    EndByOpponentButton,
     OpenButton,
     ProofButton,
     ResignButton,
@@ -46,6 +48,7 @@ from bot.ui.moves.play import (
     MatchTarget,
     TypeButton,
     action_rows,
+    menu_name,
     open_label,
     private_message,
 )
@@ -130,11 +133,17 @@ class MoreButton(MatchButton, word="more", label="More"):
             items.append(WhyNotButton(loaded.id))
         if loaded.seat_of(user) in loaded.match.playing and not loaded.match.over:
             items += [DrawButton(loaded.id), TakebackButton(loaded.id), ResignButton(loaded.id)]
+        text = f"**{loaded.name}**: what would you like to do?"
+        if context.services.forgotten.can_be_ended_by(loaded, user):
+            items.append(EndByOpponentButton(loaded.id))
+            text += (
+                f"\nNobody has moved for {OPPONENTS_END_AFTER.days} days. **End without a result** ends the game, and"
+                " nobody wins."
+            )
         items.append(SaveButton(loaded.id))
         if moderates(context) and loaded.stored.place.guild == context.place.guild:
             items.append(EndButton(loaded.id, over=loaded.match.over))
-        text = f"**{loaded.name}**: what would you like to do?"
-        return Content(text, items_below(*items), name=f"more {loaded.id}")
+        return Content(text, items_below(*items), name=menu_name(loaded.id))
 
 
 def more_row(loaded: LoadedMatch) -> ui.ActionRow[Any]:
