@@ -1,6 +1,6 @@
 """Clocks in the database: deadlines, reminders, absences, and time that is given back after downtime of the bot."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 
@@ -31,6 +31,7 @@ from db.values.members import Member
 from db.values.places import DiscordId
 from db.values.posts import PostKind
 from db.values.shards import DIRECT, Shards
+from rules.core.game import Seat
 
 
 class ClockStore(StorePart):
@@ -165,7 +166,7 @@ class ClockStore(StorePart):
                 # A match that began meanwhile is found now: its transaction had locked the member.
                 for match in read_matches(connection, connection.scalars(_timed(user)).all()):
                     if _lasting(match):
-                        self._change_clocks(connection, match, at)
+                        self._change_clocks(connection, match, at, [match.users.index(user)])
                 challenges = select(ChallengeRow.id, ChallengeRow.guild).join(ParticipantRow)
                 for challenge, guild in connection.execute(
                     challenges.where(OPEN, ParticipantRow.user_id == user).order_by(ChallengeRow.id)
@@ -176,9 +177,12 @@ class ClockStore(StorePart):
 
             await run_at_once(session, change)
 
-    def _change_clocks(self, connection: Connection, match: StoredMatch, at: datetime) -> None:
-        """Let the clocks of a match, which is locked, stand still as is stored with it and its players."""
-        for seat, clock in enumerate(match.clocks):
+    def _change_clocks(
+        self, connection: Connection, match: StoredMatch, at: datetime, seats: Iterable[Seat]
+    ) -> None:
+        """Let the clocks of seats in a match, which is locked, stand still as is stored with it and its players."""
+        for seat in seats:
+            clock = match.clocks[seat]
             after = None if clock is None else clock.standing_still(at, match.stopped_until(seat))
             if after is not None and after != clock:
                 theirs = update(SeatRow).where(SeatRow.match_id == match.id, SeatRow.seat == seat)

@@ -66,7 +66,8 @@ class SeatClock:
         if self.deadline is None:
             return self
         start = self.deadline - self.left
-        return self if start >= max(since, now) else self._later(now - max(since, start))
+        stood_still = start > since and start >= now
+        return self if stood_still else self._later(now - max(since, start))
 
     def standing_still(self, now: datetime, until: datetime | None) -> "SeatClock":
         """Return the clock with the time that it has left `now`, to run from `until` on, or at once.

@@ -148,9 +148,13 @@ class StoredMatch(MatchOptions):
 
     def stopped_until(self, seat: Seat) -> datetime | None:
         """Return the time until which the clock of a seat may not run, which may have passed, or None."""
-        if self.time_control is None or not self.time_control.lasting or self.context is None:
-            return None
-        return self.context.members[seat].absent_until
+        return (
+            self.absent_until(seat) if self.time_control is not None and self.time_control.lasting else None
+        )
+
+    def absent_until(self, seat: Seat) -> datetime | None:
+        """Return the end of the last absence of a player, which may have passed, or None."""
+        return None if self.context is None else self.context.members[seat].absent_until
 
     @property
     def panel(self) -> Panel | None:

@@ -38,11 +38,12 @@ class Member:
     computer: bool = False
     """Whether a program plays for them. The operator sets this, not the member."""
     absent_since: datetime | None = None
-    """When their last absence began; None before the first."""
+    """When their last absence began, or when they came back early; None before the first."""
     absent_until: datetime | None = None
-    """The end of their last absence. Until then the clocks of their lasting matches stand still."""
+    """The end of their last absence, until which the clocks of their lasting matches stand still. None if they came
+    back early."""
     absent_before: timedelta = timedelta(0)
-    """The time for which they were away earlier in the calendar year in which that absence began."""
+    """The time for which they were away before `absent_since` in the same calendar year."""
 
 
 class MemberChange(TypedDict, total=False):

@@ -49,7 +49,7 @@ from bot.ui.matches.commands import BoardMenu
 from bot.ui.matches.panel import MoreButton, SecretMoveButton
 from bot.ui.members.help import CommandsButton
 from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton, ShowBoardButton
-from bot.ui.members.preferences import BlockSelect, PreferenceSelect
+from bot.ui.members.preferences import AwayButton, BackButton, BlockSelect, PreferenceSelect
 from bot.ui.members.privacy import DeleteButton, ExportButton, PrivacyButton, ReallyDeleteButton
 from bot.ui.members.settings import ChannelSetting, PageButton, SettingSelect
 from bot.ui.members.setup import NotNowButton, SetupButton
@@ -293,6 +293,8 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(ProfileGameSelect(ada, "here"), Looks.FREELY, "alaric"),
         Case(ProfileScopeButton(ada, "-", "everywhere"), Looks.FREELY),
         Case(ProofSelect(), Looks.FREELY, f"{live.over}:yorick"),
+        Case(AwayButton(), Looks.FREELY),
+        Case(BackButton(), "You are not away"),
         Case(BlockSelect(), Looks.OWN, str(ada)),
         Case(PrivacyButton(), Looks.FREELY),
         Case(ExportButton(), Looks.FREELY),

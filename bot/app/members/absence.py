@@ -46,7 +46,7 @@ class Absences:
         now, member = self._clock.now(), await self._store.members.get(user)
         if not is_away(member, now):
             raise Refused("You are not away; your clocks run as usual.")
-        await self._change(replace(member, absent_until=now))
+        await self._change(returned(member, now))
 
     async def _change(self, member: Member, least_left: timedelta | None = None) -> None:
         """Store when a member is away, with the clocks of their matches. Raises Refused if a clock has less left."""
@@ -103,14 +103,24 @@ def away(member: Member, now: datetime, until: datetime) -> Member:
     return after
 
 
+def returned(member: Member, now: datetime) -> Member:
+    """Return a member who is back before the end of their absence.
+
+    No end is kept: it would be in the future again if the wall clock was set back.
+    """
+    used = used_in(replace(member, absent_until=now), now.astimezone(UTC).year)
+    return replace(member, absent_since=now, absent_until=None, absent_before=used)
+
+
 def used_in(member: Member, year: int) -> timedelta:
     """Return the time for which a member has been away in a calendar year, or will have been."""
     since, until = member.absent_since, member.absent_until
-    if since is None or until is None:
+    if since is None:
         return timedelta(0)
     first, last = (datetime(it, 1, 1, tzinfo=UTC) for it in (year, year + 1))
-    during = max(timedelta(0), min(until, last) - max(since, first))
-    return during + (member.absent_before if since.astimezone(UTC).year == year else timedelta(0))
+    during = min(since if until is None else until, last) - max(since, first)
+    before = member.absent_before if since.astimezone(UTC).year == year else timedelta(0)
+    return max(timedelta(0), during) + before
 
 
 def left_in_year(member: Member, now: datetime) -> timedelta:

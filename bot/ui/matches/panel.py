@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 import discord
@@ -179,19 +179,21 @@ def panel(
     announced: Announcement | None = None,
     proposals: Sequence[Proposal] = (),
     suited: int | None = None,
+    now: datetime | None = None,
 ) -> ui.LayoutView:
     """Return the panel as a message; the file of the picture is to be attached to it.
 
     A `live` panel has the controls for a move; others have those that one member can use.
     `forced` is the number of last plies that were played automatically. `gains` are the consequences of the result.
     `announced` is the announcement of the owner. `proposals` are those of this position.
-    `suited` is the member's score if the level of the computer player suits it.
+    `suited` is the member's score if the level of the computer player suits it. The panel says who is away at `now`.
     """
     observation = loaded.match.observe(None)
     rows = _controls(loaded) if live or loaded.match.over else []
     lines = [
         *introductions(loaded, suited),
         *_events(loaded, observation, forced, _how(loaded, rows)),
+        *([] if now is None else absence_lines(loaded, now)),
         *([] if gains is None else [*rating_lines(loaded, gains.changes), *award_lines(gains.awards)]),
         *announcement_lines(announced),
         *(proposal_line(loaded, it) for it in proposals),
@@ -463,6 +465,18 @@ def clock_lines(loaded: LoadedMatch) -> list[str]:
         if clock is not None and (clock.deadline is not None or not time_control.per_move)
     ]
     return [f"-# {' · '.join([spell_time_control(time_control), *seats])}"] if seats else []
+
+
+def absence_lines(loaded: LoadedMatch, now: datetime) -> list[str]:
+    """Return a line for each player who is away, if the match goes on."""
+    lines = []
+    for seat in () if loaded.match.over else loaded.match.playing:
+        until = loaded.stored.absent_until(seat)
+        if until is not None and until > now:
+            stops = ", and their clock stands still" if loaded.stored.stopped_until(seat) is not None else ""
+            when = discord.utils.format_dt(until, "f")
+            lines.append(f"-# {capital(player_label(loaded, seat))} is away until {when}{stops}.")
+    return lines
 
 
 def ran_out_together(loaded: LoadedMatch) -> bool:
