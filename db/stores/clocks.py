@@ -1,4 +1,4 @@
-"""Clocks in the database: deadlines, reminders, absences, and time that is given back after downtime of the bot."""
+"""Clocks in the database: deadlines, reminders, absences, pauses, and time that is given back after downtime."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -23,13 +23,16 @@ from db.models import (
 )
 from db.processes.notifications import Notification, Subject
 from db.stores.base import StorePart, run_at_once, upsert, within
-from db.stores.matches.rows import read_matches
+from db.stores.matches.rows import read_match, read_matches
 from db.stores.posts import change_post
+from db.stores.proposals import close
+from db.values.challenges import Answer
 from db.values.clocks import JUMP, Reminder
-from db.values.matches import StoredMatch
+from db.values.matches import MovedOn, StoredMatch
 from db.values.members import Member
 from db.values.places import DiscordId
 from db.values.posts import PostKind
+from db.values.proposals import Proposal
 from db.values.shards import DIRECT, Shards
 from rules.core.game import Seat
 
@@ -176,6 +179,49 @@ class ClockStore(StorePart):
                 self._tell_all(connection, Notification(Subject.MEMBER, user))
 
             await run_at_once(session, change)
+
+    async def carry_out(
+        self,
+        proposal: Proposal,
+        plies: int,
+        at: datetime,
+        *,
+        more: timedelta | None = None,
+        until: datetime | None = None,
+    ) -> None:
+        """Give the seat of a proposal `more` time, or pause the match until then. The proposal is accepted with it.
+
+        Raises MovedOn if the match has another number of plies or is over, and ProposalClosed.
+        """
+        async with self._sessions.write() as session:
+            row = await session.get_one(MatchRow, proposal.match, with_for_update=True)
+            if row.plies != plies or row.finished_at is not None:
+                raise MovedOn(f"match {row.id} has {row.plies} plies, not {plies}, or is over")
+            # This also locks the board, before the proposal is locked.
+            await run_at_once(session, lambda it: change_post(it, PostKind.BOARD, row.id, at))
+            await close(session, proposal.id, Answer.ACCEPTED, at)
+            if more is not None:
+                seat = await session.get_one(SeatRow, (row.id, proposal.seat), with_for_update=True)
+                seat.clock = None if seat.clock is None else seat.clock.extended(more)
+            else:
+                row.paused_until = until
+            await session.flush()
+            await run_at_once(session, lambda it: self._change_all_clocks(it, proposal.match, at))
+
+    async def end_pause(self, match: int, at: datetime) -> bool:
+        """Let the clocks of a paused match run again. Return False if the match is not paused, or over."""
+        async with self._sessions.write() as session:
+            row = await session.get_one(MatchRow, match, with_for_update=True)
+            if row.finished_at is not None or row.paused_until is None or row.paused_until <= at:
+                return False
+            row.paused_until = None
+            await session.flush()
+            await run_at_once(session, lambda it: self._change_all_clocks(it, match, at))
+            return True
+
+    def _change_all_clocks(self, connection: Connection, number: int, at: datetime) -> None:
+        match = read_match(connection, number)
+        self._change_clocks(connection, match, at, range(len(match.clocks)))
 
     def _change_clocks(
         self, connection: Connection, match: StoredMatch, at: datetime, seats: Iterable[Seat]

@@ -1,7 +1,7 @@
 """Clocks: how long players may think, and how much time each seat has left.
 
-A clock that stands still because its player is away has a deadline, too. Such a clock starts in the future, so
-nothing has to be done when the player is back.
+A clock that stands still, because its player is away or the match is paused, has a deadline, too. Such a clock starts
+in the future, so nothing has to be done at the end of an absence or a pause.
 """
 
 from dataclasses import dataclass, replace
@@ -80,6 +80,11 @@ class SeatClock:
         if start == now >= self.deadline - self.left:
             return self  # It runs already.
         return replace(self._later(start + left - self.deadline), left=left)
+
+    def extended(self, span: timedelta) -> "SeatClock":
+        """Return the clock with more time."""
+        longer = replace(self, left=self.left + span)
+        return longer if self.deadline is None else longer._later(span)
 
     def _later(self, span: timedelta) -> "SeatClock":
         """Return the running clock with a deadline that is later by `span`."""

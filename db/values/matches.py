@@ -135,6 +135,8 @@ class StoredMatch(MatchOptions):
     clocks: Clocks = ()
     void: str | None = None
     """The reason why the match was broken off or its result taken back. Such a match is finished without outcomes."""
+    paused_until: datetime | None = None
+    """The end of the last pause, until which no clock runs; None if a player has ended the pause."""
     hinted: frozenset[Seat] = frozenset()
     """The seats that took a hint. They earn no achievement by this match."""
     turns: Turns | None = None
@@ -148,9 +150,9 @@ class StoredMatch(MatchOptions):
 
     def stopped_until(self, seat: Seat) -> datetime | None:
         """Return the time until which the clock of a seat may not run, which may have passed, or None."""
-        return (
-            self.absent_until(seat) if self.time_control is not None and self.time_control.lasting else None
-        )
+        stops = self.time_control is not None and self.time_control.lasting
+        ends = (self.paused_until, self.absent_until(seat) if stops else None)
+        return max((end for end in ends if end is not None), default=None)
 
     def absent_until(self, seat: Seat) -> datetime | None:
         """Return the end of the last absence of a player, which may have passed, or None."""

@@ -57,7 +57,15 @@ from bot.ui.moves.card_row import LayCardButton, OrderButton, SealButton, SwapBu
 from bot.ui.moves.controls import MoveGroupSelect, OldPartButton, PartButton
 from bot.ui.moves.play import ExerciseTarget, MatchTarget, MoveMenu, PlayButton, PlaySelect, TypeButton
 from bot.ui.moves.words import NameWordsButton, PointButton, StopButton
-from bot.ui.proposals import AgreeButton, DisagreeButton, DrawButton, TakebackButton
+from bot.ui.proposals import (
+    AgreeButton,
+    DisagreeButton,
+    DrawButton,
+    EndPauseButton,
+    MoreTimeButton,
+    PauseButton,
+    TakebackButton,
+)
 from bot.ui.puzzles.buttons import (
     AnotherButton,
     ArchiveSelect,
@@ -203,6 +211,9 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(LineBackButton(1, 2), "This line"),
         Case(DrawButton(live.open), playing),
         Case(TakebackButton(live.open), playing),
+        Case(MoreTimeButton(live.open), playing),
+        Case(PauseButton(live.open), playing),
+        Case(EndPauseButton(live.open), playing),
         Case(ResignButton(live.open), playing),
         Case(ReallyResignButton(live.open), playing),
         Case(EndButton(live.open), "Only moderators can end games"),

@@ -80,6 +80,14 @@ def live(time_control: TimeControl | None) -> bool:
     return time_control is not None and not time_control.per_move and time_control.span < LIVE
 
 
+def extension(time_control: TimeControl) -> timedelta:
+    """Return the time that a seat gets if the others agree: that of a move, or a quarter of that of a whole match."""
+    if time_control.per_move:
+        return time_control.span
+    minute = timedelta(minutes=1)
+    return max(minute, time_control.span // 4 // minute * minute)
+
+
 def reminder_lead(time_control: TimeControl) -> timedelta | None:
     """Return the time between a reminder and the deadline.
 

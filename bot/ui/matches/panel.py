@@ -15,6 +15,7 @@ from bot.app.matches.forgotten import OPPONENTS_END_AFTER
 from bot.app.matches.loaded import LoadedMatch, back, seals
 from bot.app.matches.matches import MOST_TOLD
 from bot.app.mentions import capital, persona, persona_name
+from bot.app.proposals import is_paused
 from bot.app.services import Services
 from bot.ui.challenges.posting import RematchButton, can_be_played_again
 from bot.ui.components.message_parts import Rows, card, filename, gallery, items_below, seat_token, with_emoji
@@ -53,7 +54,7 @@ from bot.ui.moves.play import (
     private_message,
 )
 from bot.ui.moves.words import end_of_search
-from bot.ui.proposals import DrawButton, TakebackButton, proposal_line, proposal_row
+from bot.ui.proposals import DrawButton, TakebackButton, clock_buttons, proposal_line, proposal_row
 from bot.ui.replay import SaveButton, WatchButton
 from bot.ui.review import ReviewButton
 from bot.ui.standings.achievements import award_lines
@@ -132,7 +133,8 @@ class MoreButton(MatchButton, word="more", label="More"):
         if can_be_asked(loaded):
             items.append(WhyNotButton(loaded.id))
         if loaded.seat_of(user) in loaded.match.playing and not loaded.match.over:
-            items += [DrawButton(loaded.id), TakebackButton(loaded.id), ResignButton(loaded.id)]
+            items += [DrawButton(loaded.id), TakebackButton(loaded.id)]
+            items += [*clock_buttons(loaded, context.services.clock.now()), ResignButton(loaded.id)]
         text = f"**{loaded.name}**: what would you like to do?"
         if context.services.forgotten.can_be_ended_by(loaded, user):
             items.append(EndByOpponentButton(loaded.id))
@@ -186,14 +188,15 @@ def panel(
     A `live` panel has the controls for a move; others have those that one member can use.
     `forced` is the number of last plies that were played automatically. `gains` are the consequences of the result.
     `announced` is the announcement of the owner. `proposals` are those of this position.
-    `suited` is the member's score if the level of the computer player suits it. The panel says who is away at `now`.
+    `suited` is the member's score if the level of the computer player suits it. The panel says who is away
+    at `now`, and if the match is paused then.
     """
     observation = loaded.match.observe(None)
     rows = _controls(loaded) if live or loaded.match.over else []
     lines = [
         *introductions(loaded, suited),
         *_events(loaded, observation, forced, _how(loaded, rows)),
-        *([] if now is None else absence_lines(loaded, now)),
+        *([] if now is None else standstill_lines(loaded, now)),
         *([] if gains is None else [*rating_lines(loaded, gains.changes), *award_lines(gains.awards)]),
         *announcement_lines(announced),
         *(proposal_line(loaded, it) for it in proposals),
@@ -467,13 +470,18 @@ def clock_lines(loaded: LoadedMatch) -> list[str]:
     return [f"-# {' · '.join([spell_time_control(time_control), *seats])}"] if seats else []
 
 
-def absence_lines(loaded: LoadedMatch, now: datetime) -> list[str]:
-    """Return a line for each player who is away, if the match goes on."""
+def standstill_lines(loaded: LoadedMatch, now: datetime) -> list[str]:
+    """Return the line of a pause, and one for each player who is away, if the match goes on."""
     lines = []
+    paused_until = loaded.stored.paused_until
+    if paused_until is not None and is_paused(loaded, now):
+        when = discord.utils.format_dt(paused_until, "f")
+        lines.append(f"-# Paused until {when}: no clock runs. Any player can end the pause behind **More**.")
     for seat in () if loaded.match.over else loaded.match.playing:
         until = loaded.stored.absent_until(seat)
         if until is not None and until > now:
-            stops = ", and their clock stands still" if loaded.stored.stopped_until(seat) is not None else ""
+            time_control = loaded.stored.time_control
+            stops = ", and their clock stands still" if time_control and time_control.lasting else ""
             when = discord.utils.format_dt(until, "f")
             lines.append(f"-# {capital(player_label(loaded, seat))} is away until {when}{stops}.")
     return lines

@@ -52,6 +52,7 @@ class _Match(NamedTuple):
     started_at: datetime
     finished_at: datetime | None
     void: str | None
+    paused_until: datetime | None
     turns: Turns | None
     first_game: int | None
 
@@ -191,6 +192,7 @@ def _value(match: _Match, rows: Sequence[Row[Any]], log: _Log, first: StoredMatc
         times=log.times,
         clocks=() if options["time_control"] is None else tuple(seat.clock for seat in seats),
         void=match.void,
+        paused_until=match.paused_until,
         hinted=frozenset(seat.seat for seat in seats if seat.hinted),
         turns=match.turns,
         first=first,
