@@ -76,7 +76,6 @@ class Services:
     reviews: Reviews
     rounds: Rounds
     showing: Showing
-    thinker: Thinker
     timekeeper: Timekeeper
     weekly_moments: WeeklyMoments
 
@@ -145,7 +144,6 @@ def build_services(
         reviews=Reviews(matches, history, thinker, fair_play),
         rounds=rounds,
         showing=Showing(store, clock),
-        thinker=thinker,
         timekeeper=Timekeeper(store.clocks, clock, matches, rounds),
         weekly_moments=WeeklyMoments(store, clock, moments, puzzles),
     )

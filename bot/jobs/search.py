@@ -20,6 +20,7 @@ from rules.core.record import read_moves, read_options, write
 from rules.games import find
 from rules.players.levels import Budget
 from rules.players.player import Choice
+from rules.puzzles.moments import written
 
 NOTHING = "{}"
 """The answer of a search that found nothing."""
@@ -41,7 +42,8 @@ async def answer(question: str, thinker: Thinker, finder: MomentFinder) -> str:
     about = asked.get("move")
     try:
         if about is None:
-            return _write_moments(await finder.moments(match))
+            found = await finder.moments(match)
+            return json.dumps({"moments": [written(it) for it in found.moments], "seconds": found.seconds})
         choice = await thinker.choose(
             match, about["seat"], Budget(**about["budget"]), about["seed"], Purpose(about["purpose"])
         )
@@ -54,21 +56,6 @@ def _match(record: dict[str, Any]) -> Match:
     game = find(record["game"])
     options, players = read_options(game, record)
     return Match.replay(game, Setup(game.key, tuple(options.items()), players), read_moves(record))
-
-
-def _write_moments(found: Found) -> str:
-    moments = [
-        {
-            "ply": it.ply,
-            "seat": it.seat,
-            "played": it.played,
-            "line": it.puzzle.line,
-            "value": it.puzzle.value,
-            "plies": it.puzzle.plies,
-        }
-        for it in found.moments
-    ]
-    return json.dumps({"moments": moments, "seconds": found.seconds})
 
 
 log = structlog.get_logger()

@@ -48,6 +48,7 @@ from bot.ui.moves.play import (
     MatchTarget,
     TypeButton,
     action_rows,
+    menu_name,
     open_label,
     private_message,
 )
@@ -142,7 +143,7 @@ class MoreButton(MatchButton, word="more", label="More"):
         items.append(SaveButton(loaded.id))
         if moderates(context) and loaded.stored.place.guild == context.place.guild:
             items.append(EndButton(loaded.id, over=loaded.match.over))
-        return Content(text, items_below(*items), name=f"more {loaded.id}")
+        return Content(text, items_below(*items), name=menu_name(loaded.id))
 
 
 def more_row(loaded: LoadedMatch) -> ui.ActionRow[Any]:
