@@ -11,6 +11,7 @@ from bot.app.matches.listed import Listed
 from bot.ui.interactions.reply import Context
 from bot.ui.matches.next_game import next_game
 from bot.ui.moves.play import MOVED
+from bot.ui.posts.answers import PrivateAnswers
 from db.values.clocks import TimeControl
 from db.values.matches import MatchContext, Turns
 from db.values.members import Member, computer_player
@@ -42,8 +43,9 @@ async def line(mine: list[Listed], member: Member, other: int = OTHER, **options
         return mine, ()
 
     services = SimpleNamespace(matches=SimpleNamespace(by_hand=by_hand))
-    interaction = SimpleNamespace(extras={MOVED: moved})
-    asked = SimpleNamespace(user=PLAYER, services=services, interaction=interaction)
+    interaction = SimpleNamespace(extras={MOVED: moved}, message=None)
+    ui_services = SimpleNamespace(private_answers=PrivateAnswers())
+    asked = SimpleNamespace(user=PLAYER, services=services, interaction=interaction, ui_services=ui_services)
     content = await next_game(cast(Context, asked))
     return None if content is None else content.text
 
