@@ -172,7 +172,6 @@ def _services(config: Config, store: Store, search: "Searches", ownership: Owner
         SystemClock(),
         SystemChance(),
         search,
-        search,
         theme=config.theme,
         challenge_lifetime=config.challenge_lifetime,
         departure_grace=config.grace,
