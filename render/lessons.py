@@ -13,8 +13,7 @@ from render.board.game_board import draw_board
 from render.board.page import board_alone, miniature
 from render.board.phrases import joined, shortened
 from render.board.text import ALT_LIMIT, alt
-from render.engine.png import encode
-from render.engine.raster import paint, png
+from render.engine.raster import encode, paint, png
 from render.engine.scene import Face, Scene, Shape, Text
 from render.engine.theme import THEMES
 from render.picture import draw

@@ -6,22 +6,28 @@ Above the ground, a picture is drawn only where it differs from one that was dra
 Threads may draw at the same time.
 """
 
+import struct
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from io import BytesIO
 from threading import Lock
 
 import aggdraw
+from isal import isal_zlib
 from PIL import Image
 
 from render.engine.brush import layers
 from render.engine.fonts import write
 from render.engine.kept import Area, KeptPictures, Part, inside, meets
-from render.engine.png import encode
 from render.engine.scene import Group, Ink, Point, Role, Scene, Shape, Text
 from render.engine.theme import THEMES, Rgb, Theme, palette
 
 _Size = tuple[int, int]
+
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_LEVEL = 2
+"""Of isal's levels, 0 to 3."""
 
 
 class Drawn:
@@ -179,3 +185,25 @@ def _palette(theme: str) -> Image.Image:
     sheet = Image.new("P", (1, 1))
     sheet.putpalette(_colours(theme))
     return sheet
+
+
+def encode(picture: Image.Image) -> bytes:
+    """Return a picture of mode P as a PNG. isal needs a quarter of the time of Pillow, for about the same size."""
+    width, height = picture.size
+    # A byte before each row says how it is filtered: 0, not at all. Here such a byte follows each row.
+    rows = memoryview(picture.tobytes("raw", "P", width + 1, 1))[:-1]
+    packer = isal_zlib.compressobj(_LEVEL)
+    packed = packer.compress(b"\0") + packer.compress(rows) + packer.flush()
+    return b"".join(
+        (
+            _SIGNATURE,
+            _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
+            _chunk(b"PLTE", bytes(picture.getpalette() or ())),
+            _chunk(b"IDAT", packed),
+            _chunk(b"IEND", b""),
+        )
+    )
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

@@ -10,8 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from statistics import median
 
-from render.engine.png import encode
-from render.engine.raster import KEPT, drawn_file, ground_pixels, paint, prepared
+from render.engine.raster import KEPT, drawn_file, encode, ground_pixels, paint, prepared
 from render.engine.theme import PAPER
 from render.games import HOSTED_GAMES
 from render.picture import draw, scene

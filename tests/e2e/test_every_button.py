@@ -44,6 +44,7 @@ from bot.ui.interactions.buttons import MatchMenu, PersistentItem
 from bot.ui.lessons import LearnButton, LearnSelect, LessonButton, LessonsButton, RulesSelect, StepTarget
 from bot.ui.matches.board_actions import (
     EndButton,
+    EndByOpponentButton,
     OpenButton,
     ProofButton,
     ReallyResignButton,
@@ -59,6 +60,7 @@ from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowBut
 from bot.ui.members.preferences import BlockSelect, PreferenceSelect
 from bot.ui.members.privacy import DeleteButton, ExportButton, PrivacyButton, ReallyDeleteButton
 from bot.ui.members.settings import ChannelSetting, PageButton, SettingSelect
+from bot.ui.members.setup import NotNowButton, SetupButton
 from bot.ui.moves.card_row import LayCardButton, OrderButton, SealButton, SwapButton, TypeRowButton
 from bot.ui.moves.controls import MoveGroupSelect, OldPartButton, PartButton
 from bot.ui.moves.play import ExerciseTarget, MatchTarget, MoveMenu, PlayButton, PlaySelect, TypeButton
@@ -220,6 +222,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(ResignButton(live.open), playing),
         Case(ReallyResignButton(live.open), playing),
         Case(EndButton(live.open), "Only moderators can end games"),
+        Case(EndByOpponentButton(live.open), playing),
         Case(SaveButton(live.hidden), "it can be saved as a file when it is over."),
         Case(SecretMoveButton(live.hidden, 0), hand),
         Case(LayCardButton(hidden, 0, "red", "R"), hand),
@@ -247,6 +250,8 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(SettingSelect("theme"), "Only members with the permission Manage Server", "slate"),
         Case(ChannelSetting("channels"), "Only members with the permission Manage Server", lounge),
         Case(PageButton("posts"), "Only members with the permission Manage Server"),
+        Case(SetupButton(), "Only members with the permission Manage Server"),
+        Case(NotNowButton(), Looks.FREELY),
         Case(ShowLeaderboardButton(0, 0, "-", "here", "always"), private),
         Case(ShowProfileButton(ada, "-", "here"), private),
         Case(ShowVersusButton(ada, grace), private),

@@ -27,7 +27,6 @@ from tests.e2e.monitor import Pages
 from tests.jobs.test_queue import count
 from tests.search.test_workers import LONG_GAME, PATIENCE, finished_game, searching
 
-
 SMALL = Match.start(find("skull"), {"width": 3, "height": 3}, 2).play(0, "a1")
 
 

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from itertools import accumulate, chain, pairwise, zip_longest
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Executable, Row, and_, bindparam, exists, select
+from sqlalchemy import Connection, Executable, Row, and_, bindparam, exists, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import MatchRow, MemberRow, PlyRow, PostRow, ProposalRow, SeatRow, ServerRow
@@ -281,3 +281,17 @@ def key_columns(position: PositionKeys | None, plies: int) -> dict[str, int | No
     recent = () if position is None else position.recent
     names = ("newest_key", "key_before", "earliest_key")
     return dict(zip_longest(names, recent)) | {"keyed_plies": None if position is None else plies}
+
+
+_FACED = (
+    update(SeatRow)
+    .where(SeatRow.match_id == bindparam("match"), SeatRow.seat == bindparam("of"))
+    .values(faced=bindparam("text"))
+)
+
+
+def store_faced(connection: Connection, match: int, position: PositionKeys) -> None:
+    """Store what the seats of a match face, if anybody may ask for it."""
+    if position.faced:
+        seats = [{"match": match, "of": seat, "text": text} for seat, text in enumerate(position.faced)]
+        connection.execute(_FACED, seats)

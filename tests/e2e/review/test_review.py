@@ -21,6 +21,7 @@ from tests.e2e.messages import (
     Json,
     buttons,
     components,
+    gone,
     message_with,
     once,
     planted,
@@ -32,7 +33,7 @@ from tests.e2e.messages import (
     usable_buttons,
 )
 from tests.e2e.panels import Panel, panel_at
-from tests.e2e.play import accept, by_command, challenge, offered
+from tests.e2e.play import accept, by_command, challenge, more, offered
 
 BLUNDER = ("2", "6", "1", "5", "3", "7", "4")
 """A game of Alaric on 7 cells in which the second player throws the win away by the second move."""
@@ -170,9 +171,27 @@ async def test_hint_is_told_on_the_board(club: Club) -> None:
     await press(mover, hint, "Play it")
     after = await panel_at(waits, board.match, 1)
     assert "took a hint." in after.text
-    played = await once(mover, hint, lambda now: now["content"].startswith("Played **"))
-    assert not played["components"]
-    assert not played["attachments"]
+    await gone(mover, hint)
+
+
+async def test_hint_and_menu_are_deleted_after_the_move(club: Club) -> None:
+    answer = await offered(
+        club.ada, club.ada.command("challenge", game="alaric", member=club.grace.id, size="5", games="casual")
+    )
+    board = await accept(club.grace, answer["id"])
+    mover, waits = club.by_turn(board)
+    menu = await more(mover, board)
+    await mover.press(board.message, board.buttons["Hint"])
+    first = await told(mover, "The board says that you took a hint.")
+    await mover.press(board.message, board.buttons["Hint"])
+    await gone(mover, first)
+    second = await told(mover, "The board says that you took a hint.")
+    await waits.press(board.message, board.buttons["Hint"])
+    refusal = await told(waits, "It is not your turn")
+    await by_command(mover, board, "1")
+    await gone(mover, menu)
+    await gone(mover, second)
+    assert refusal["id"] in {message["id"] for message in await waits.messages()}
 
 
 async def test_hint_for_a_hidden_move_is_seen_by_its_player_alone(club: Club) -> None:
