@@ -42,7 +42,7 @@ from db.values.failures import StoreUnavailable
 from db.values.shards import Ownership
 
 if TYPE_CHECKING:
-    from bot.jobs.search import Searches
+    from bot.app.searches import Searches
     from bot.monitoring.monitor import Monitor
 
 # Imported objects stay, so the collector need not examine them again.

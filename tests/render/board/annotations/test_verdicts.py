@@ -5,6 +5,7 @@ import random
 import pytest
 
 from render import draw
+from render.engine.scene import Group
 from render.picture import scene
 from rules.core.match import Match
 from rules.games import GAMES, find
@@ -43,7 +44,7 @@ def test_signs_differ_and_not_by_colour_alone() -> None:
     shapes = set()
     for value, exact in ((1.0, True), (0.5, True), (0.0, True), (0.4, False), (0.6, False)):
         shown = scene(match.observe(None), worths=(Worth("3", value, exact),))
-        badge = next(shape for shape, _, _ in shown.placed() if getattr(shape, "name", "") == "worth 3")
+        (badge,) = (it for it, _, _ in shown.placed() if isinstance(it, Group) and it.name == "worth 3")
         shapes.add(tuple((type(it), getattr(it, "points", getattr(it, "radius", 0))) for it in badge.shapes))
     assert len(shapes) == 5
 
