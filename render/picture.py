@@ -11,7 +11,6 @@ from render.board.page import page, scale
 from render.board.players import Player
 from render.engine.raster import png
 from render.engine.scene import Scene
-from render.engine.theme import THEMES
 from rules.core.match import Observation
 from rules.players.explore import Worth
 
@@ -58,7 +57,7 @@ def draw(
     """
     shown = scene(observation, rejected, players, advice, parts, worths)
     width = shown.width if observation.winners is None else POSTER_WIDTH
-    return png(shown, THEMES[theme], width)
+    return png(shown, theme, width)
 
 
 def draw_candidates(observation: Observation, candidates: Candidates, theme: str = "paper") -> bytes:
@@ -67,4 +66,4 @@ def draw_candidates(observation: Observation, candidates: Candidates, theme: str
     The result is a PNG at most 900 pixels wide. Raises KeyError if `theme` is none of THEMES.
     """
     board = draw_board(observation.board, observation)
-    return png(candidates_scene(board, candidates), THEMES[theme])
+    return png(candidates_scene(board, candidates), theme)

@@ -26,7 +26,7 @@ from bot.app.review.fair_play import FairPlay
 from bot.app.review.hints import Hints
 from bot.app.review.lines import Lines
 from bot.app.review.reviews import Reviews
-from bot.app.searches import Searches, Thinker
+from bot.app.searches import Searches
 from bot.app.servers import Alerts, Departures
 from bot.app.showing import Showing
 from bot.app.standings.leaderboards import LeaderboardCleanup, Leaderboards
@@ -78,7 +78,6 @@ class Services:
     reviews: Reviews
     rounds: Rounds
     showing: Showing
-    thinker: Thinker
     timekeeper: Timekeeper
     weekly_moments: WeeklyMoments
 
@@ -147,7 +146,6 @@ def build_services(
         reviews=Reviews(matches, history, search, fair_play),
         rounds=rounds,
         showing=Showing(store, clock),
-        thinker=search,
         timekeeper=Timekeeper(store.clocks, clock, matches, rounds),
         weekly_moments=WeeklyMoments(store, clock, moments, puzzles),
     )

@@ -21,6 +21,7 @@ from rules.games import find
 from rules.players.explore import Worth
 from rules.players.levels import Budget
 from rules.players.player import Choice
+from rules.puzzles.moments import written
 
 NOTHING = "{}"
 """The answer of a search that found nothing."""
@@ -48,7 +49,8 @@ async def answer(question: str, search: Searches) -> str:
         if asked.get("every"):
             return json.dumps({"moves": [asdict(it) for it in await search.worths(match)]})
         if about is None:
-            return _write_moments(await search.moments(match))
+            found = await search.moments(match)
+            return json.dumps({"moments": [written(it) for it in found.moments], "seconds": found.seconds})
         choice = await search.choose(
             match, about["seat"], Budget(**about["budget"]), about["seed"], Purpose(about["purpose"])
         )
@@ -61,21 +63,6 @@ def _match(record: dict[str, Any]) -> Match:
     game = find(record["game"])
     options, players = read_options(game, record)
     return Match.replay(game, Setup(game.key, tuple(options.items()), players), read_moves(record))
-
-
-def _write_moments(found: Found) -> str:
-    moments = [
-        {
-            "ply": it.ply,
-            "seat": it.seat,
-            "played": it.played,
-            "line": it.puzzle.line,
-            "value": it.puzzle.value,
-            "plies": it.puzzle.plies,
-        }
-        for it in found.moments
-    ]
-    return json.dumps({"moments": moments, "seconds": found.seconds})
 
 
 log = structlog.get_logger()

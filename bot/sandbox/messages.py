@@ -162,10 +162,9 @@ class Messages:
         """Pin a message, and post the message in its channel that announces the pin by `who`."""
         channel = self._world.channel(message.channel_id)
         self._set_pinned(message, channel, self._world.now())
-        reference: Object = {"type": 0, "channel_id": message.channel_id, "message_id": message.id}
-        if "guild_id" in channel:
-            reference["guild_id"] = channel["guild_id"]
-        self.send(channel, who, Draft(), kind=PINNED, extra={"message_reference": reference})
+        self.send(
+            channel, who, Draft(), kind=PINNED, extra={"message_reference": reference_to(message.id, channel)}
+        )
 
     def unpin(self, message: Message) -> None:
         self._set_pinned(message, self._world.channel(message.channel_id), "")
@@ -187,10 +186,7 @@ class Messages:
                     400, 50035, "Invalid Form Body", {"message_reference": {"_errors": [fault]}}
                 )
             return {}
-        made: Object = {"type": 0, "message_id": there.id, "channel_id": channel["id"]}
-        if "guild_id" in channel:
-            made["guild_id"] = channel["guild_id"]
-        return {"type": REPLY, "message_reference": made}
+        return {"type": REPLY, "message_reference": reference_to(there.id, channel)}
 
     def _fill(self, message: Message, draft: Draft, channel: Object) -> tuple[str, ...]:
         """Fill the message with the draft. Return the ids of the members whom a new message would ping."""
@@ -269,6 +265,11 @@ class Messages:
             for one in joined:
                 self._world.publish(ThreadJoined(channel, one))
             self._world.publish(ChannelChanged(channel))
+
+
+def reference_to(message_id: str, channel: Object) -> Object:
+    """Return the reference to a message in a channel."""
+    return {"type": 0, "message_id": message_id, "channel_id": channel["id"], **objects.server_of(channel)}
 
 
 def start_thread(

@@ -17,7 +17,7 @@ from bot.sandbox.gateway.gateway import Gateway
 from bot.sandbox.interactions.interactions import Interactions
 from bot.sandbox.json_types import Object
 from bot.sandbox.messages import Messages
-from bot.sandbox.page.calls import add_calls
+from bot.sandbox.page.calls import add_calls, refuse
 from bot.sandbox.page.feed import Feed
 from bot.sandbox.page.files import add_files
 from bot.sandbox.rest import ROUTES
@@ -160,7 +160,9 @@ class Sandbox:
             _greet(world, messages, self._welcome)
 
     def _app(self, port: int) -> web.Application:
-        app = web.Application(client_max_size=LARGEST_REQUEST, middlewares=[_own_addresses_only(port)])
+        app = web.Application(
+            client_max_size=LARGEST_REQUEST, middlewares=[_own_addresses_only(port), refuse]
+        )
         for route in ROUTES:
             app.router.add_route(
                 route.method, API + route.template, serve(route, self.services, self._observe)
@@ -224,16 +226,16 @@ class Sandbox:
 
     def system_channel(self, name: str) -> None:
         """Make a channel, given by its id or name, the server's system channel."""
-        channel = self.channel(name)
-        guild = self.world.guild_of(channel)
-        guild["system_channel_id"] = channel["id"]
-        self.world.publish(GuildChanged(guild))
+        self._use(name, "system_channel_id")
 
     def moderators_channel(self, name: str) -> None:
         """Make a channel, given by its id or name, the channel of Discord's notes to moderators."""
+        self._use(name, "public_updates_channel_id")
+
+    def _use(self, name: str, use: str) -> None:
         channel = self.channel(name)
         guild = self.world.guild_of(channel)
-        guild["public_updates_channel_id"] = channel["id"]
+        guild[use] = channel["id"]
         self.world.publish(GuildChanged(guild))
 
     def remove_bot(self, server: str | None = None) -> None:

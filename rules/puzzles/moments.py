@@ -120,13 +120,14 @@ def answer(line: str) -> dict[str, object]:
         for seat, text in read_moves(fields):
             match = match.play(seat, text)
         begin = time.process_time()
-        found = [_written(it) for it in moments(match)]
+        found = [written(it) for it in moments(match)]
     except RuleError as error:
         return {"error": str(error)}
     return {"moments": found, "seconds": round(time.process_time() - begin, 3)}
 
 
-def _written(moment: Moment) -> dict[str, object]:
+def written(moment: Moment) -> dict[str, object]:
+    """Return a moment as an answer holds it."""
     puzzle = moment.puzzle
     return {
         "ply": moment.ply,

@@ -55,7 +55,9 @@ class Dispatcher:
                 self._dispatch_deletion(message)
             case ChannelMade(channel):
                 self._dispatch_channel("CREATE", channel, {"newly_created": True})
-            case ThreadJoined(thread, member) if self._reveals(thread, member["user_id"]):
+            case ThreadJoined(thread, member) if (
+                thread["type"] == objects.PRIVATE_THREAD and member["user_id"] == self._world.bot["id"]
+            ):  # The bot gets access to the thread.
                 self._dispatch_channel("CREATE", thread, {"member": member})
             case ChannelChanged(channel):
                 self._dispatch_channel("UPDATE", channel)
@@ -105,11 +107,9 @@ class Dispatcher:
         channel = self._world.channels.get(message.channel_id)
         if channel is None or objects.context(channel) == objects.AMONG_MEMBERS:
             return
-        gone = {"id": message.id, "channel_id": message.channel_id}
-        if "guild_id" in channel:
-            if not self._world.bot_is_in(channel["guild_id"]):
-                return
-            gone["guild_id"] = channel["guild_id"]
+        if "guild_id" in channel and not self._world.bot_is_in(channel["guild_id"]):
+            return
+        gone = {"id": message.id, "channel_id": message.channel_id, **objects.server_of(channel)}
         self._dispatch(channel.get("guild_id"), _messages_intent(channel), "MESSAGE_DELETE", gone)
 
     def _dispatch_message(self, name: str, message: Message) -> None:
@@ -134,16 +134,10 @@ class Dispatcher:
         else:
             self._dispatch(channel["guild_id"], GUILDS, f"CHANNEL_{what}", channel)
 
-    def _reveals(self, thread: Object, user_id: str) -> bool:
-        """Return whether the bot gets access to a thread when this user is added."""
-        return bool(thread["type"] == objects.PRIVATE_THREAD and user_id == self._world.bot["id"])
-
     def _dispatch_pins(self, channel: Object, at: str | None) -> None:
         if not self._world.sees(self._world.bot["id"], channel):
             return
-        event: Object = {"channel_id": channel["id"], "last_pin_timestamp": at}
-        if "guild_id" in channel:
-            event["guild_id"] = channel["guild_id"]
+        event = {"channel_id": channel["id"], "last_pin_timestamp": at, **objects.server_of(channel)}
         intent = GUILDS if "guild_id" in channel else DIRECT_MESSAGES
         self._dispatch(channel.get("guild_id"), intent, "CHANNEL_PINS_UPDATE", event)
 

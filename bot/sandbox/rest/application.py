@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.sandbox import errors
 from bot.sandbox.checks.commands import ENTRY_POINT, MOST_COMMANDS, command
-from bot.sandbox.checks.fields import Field, Problems, id_text, many, read, text
+from bot.sandbox.checks.fields import Field, Problems, checked, id_text, many, text
 from bot.sandbox.checks.media import picture_size
 from bot.sandbox.errors import opens_too_fast, quarantined, unknown_user
 from bot.sandbox.json_types import Object, Path
@@ -62,10 +62,7 @@ def user(services: Services, call: Call) -> Response:
 
 @routes("POST", "/users/@me/channels")
 def direct_channel(services: Services, call: Call) -> Response:
-    problems = Problems()
-    wanted = read(problems, (), call.body, {"recipient_id": Field(id_text, required=True)})
-    problems.raise_any()
-    other = wanted["recipient_id"]
+    other = checked(call.body, {"recipient_id": Field(id_text, required=True)})["recipient_id"]
     limit = services.new_direct_messages
     if with_bot(services.world, other) is None:
         if limit.refused > limit.most:
@@ -195,11 +192,8 @@ def emojis(services: Services, call: Call) -> Response:
 @routes("POST", ALL)
 def create_emoji(services: Services, call: Call) -> Response:
     _check_application(services, call)
-    problems = Problems()
-    wanted = read(
-        problems, (), call.body, {"name": Field(_name, required=True), "image": Field(_image, required=True)}
-    )
-    problems.raise_any()
+    fields = {"name": Field(_name, required=True), "image": Field(_image, required=True)}
+    wanted = checked(call.body, fields)
     world = services.world
     emoji: Object = {
         "id": world.new_id(),
