@@ -19,6 +19,7 @@ from bot.ui.interactions.buttons import OUTDATED, PersistentItem, is_open, used
 from bot.ui.interactions.commands import Commands
 from bot.ui.interactions.reply import Content, Context, refuse
 from bot.ui.matches import commands as matches
+from bot.ui.matches.next_game import next_game
 from bot.ui.members import commands as members
 from bot.ui.members.setup import SetupQuestions
 from bot.ui.members.welcome import post_welcome
@@ -177,7 +178,7 @@ class ShardClient(commands.Bot):
             await refuse(interaction, Refused("This form was opened too long ago; open it again."))
 
     async def remark(self, context: Context) -> Content | None:
-        return await self._setup_questions.due(context)
+        return await self._setup_questions.due(context) or await next_game(context)
 
     async def leave_gateway(self) -> None:
         """Close the connection to the gateway, so that another process can serve the shard.

@@ -1,7 +1,7 @@
 """Members: their choices, the data that is kept about them, and computer players."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TypedDict
@@ -35,6 +35,8 @@ class Member:
     """Whether their only legal move is played for them."""
     listed: bool = True
     """Whether they appear on global leaderboards. On those of their servers they always appear."""
+    next_game: bool = True
+    """Whether they are told after a move that other games wait for them."""
     computer: bool = False
     """Whether a program plays for them. The operator sets this, not the member."""
     absent_since: datetime | None = None
@@ -46,6 +48,10 @@ class Member:
     """The time for which they were away before `absent_since` in the same calendar year."""
 
 
+CHOICES = tuple(choice.name for choice in fields(Member) if choice.name != "user")
+"""The names of the preferences; each is a column of the table of members."""
+
+
 class MemberChange(TypedDict, total=False):
     """The fields of a Member that are to change."""
 
@@ -54,6 +60,7 @@ class MemberChange(TypedDict, total=False):
     away_until: datetime | None
     forced: bool
     listed: bool
+    next_game: bool
     computer: bool
 
 

@@ -56,6 +56,9 @@ PUZZLE_NAME = r"[a-z][a-z0-9]*-[0-9a-z-]{1,24}"
 LONGEST_IN_MENU = 80
 """Characters of a typed move for which a member can choose the game from a menu, whose custom id holds the move."""
 
+MOVED = "moved"
+"""The key of the match in which an interaction has made a move, in the extras of the interaction."""
+
 OPEN_LABEL = "Secret move"
 """The label of the button that opens a private board, where `open_label` has no better one."""
 
@@ -162,6 +165,7 @@ class MatchTarget(BoardTarget):
         """
         after = await context.services.matches.play(self.match, context.user, text, plies)
         await context.display.show(self.match, after)
+        context.interaction.extras[MOVED] = after
         await delete_answers(context, *answers_before_move(self.match))
         seat = after.seat_of(context.user)
         mine = after.match.seen(seat)
@@ -180,6 +184,7 @@ class MatchTarget(BoardTarget):
         if on_private_post(context.interaction):
             return await self._choose(context, controls)
         if controls.played:
+            context.interaction.extras[MOVED] = controls.loaded
             await context.display.show(self.match, controls.loaded)
             await delete_answers(context, *answers_before_move(self.match))
             if await self._ended(context, controls):
@@ -189,6 +194,7 @@ class MatchTarget(BoardTarget):
     async def _choose(self, context: Context, controls: Controls) -> Content | None:
         """Show the controls on the private board that was used."""
         if controls.played:
+            context.interaction.extras[MOVED] = controls.loaded
             # The board has the next controls.
             await context.display.show(self.match, controls.loaded)
             return None
