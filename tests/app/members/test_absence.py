@@ -1,21 +1,25 @@
 """Members who are away: how long they may be, and that their clocks stand still exactly as long as they are."""
 
 import random
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from bot.app.challenges.terms import terms_of
+from bot.app.clocks.arithmetic import extension
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.errors import Refused
 from bot.app.members.absence import away, is_away, left_in_year, returned, used_in
 from bot.ui.challenges.message import drawn
 from bot.ui.matches.panel import panel
+from db.values.challenges import Answer
 from db.values.matches import MatchOptions
 from db.values.members import Member
 from db.values.places import DiscordId
 from db.values.posts import PostKind
+from db.values.proposals import Matter
 from tests.app.conftest import ADA, GRACE, HERE, Host
 from tests.ui.words import words
 
@@ -155,6 +159,32 @@ async def test_games_without_a_clock_do_not_end_while_a_player_is_away(host: Hos
     assert host.services.forgotten.can_be_ended_by(loaded, GRACE)
 
 
+KINDS = (
+    "pass",
+    "pass",
+    "pass",
+    "outage",
+    "jump",
+    "away",
+    "away",
+    "back",
+    "pause",
+    "resume",
+    "more",
+    "move",
+    "move",
+)
+
+
+async def agree(host: Host, match: int, asker: DiscordId, other: DiscordId, matter: Matter) -> bool:
+    """Let one player ask for something and the other agree. Return False if it cannot be asked for now."""
+    try:
+        asked = await host.services.proposals.propose(match, asker, matter)
+    except Refused:
+        return False
+    return (await host.services.proposals.agree(asked.id, other)).answer is Answer.ACCEPTED
+
+
 @dataclass
 class Ledger:
     """The time that each seat must have left, counted beside the clocks, and until when its clock stands still."""
@@ -162,6 +192,15 @@ class Ledger:
     now: datetime
     left: list[timedelta]
     still: dict[int, datetime] = field(default_factory=dict)
+    away: dict[int, datetime] = field(default_factory=dict)
+    paused: datetime | None = None
+
+    def stop(self, seat: int) -> None:
+        """The clock of a seat stands still from now on as long as its player is away or the match is paused."""
+        ends = [it for it in (self.away.get(seat), self.paused) if it is not None and it > self.now]
+        self.still.pop(seat, None)
+        if ends:
+            self.still[seat] = max(ends)
 
     def passes(self, on_turn: int, span: timedelta) -> None:
         """Time passes in which the player on turn could move, unless they are away."""
@@ -178,18 +217,17 @@ class Ledger:
 @pytest.mark.parametrize("seed", [3, 4, *(pytest.param(it, marks=pytest.mark.soak) for it in range(5, 60))])
 @pytest.mark.parametrize("clock", ["3d", "3d+12h up to 4d"])
 async def test_no_time_is_lost_and_none_is_given_twice(host: Host, clock: str, seed: int) -> None:
-    """Absences, outages, corrections of the wall clock and moves in any order, against a ledger."""
+    """Absences, pauses, more time, outages, corrections of the wall clock and moves in any order, against a ledger."""
     chance, users = random.Random(seed), (ADA, GRACE)
     loaded = await host.begin("alaric", "7", clock=clock)
     control = loaded.stored.time_control
     assert control is not None
     clocks, absences = host.services.matches.move_log.shard_clocks, host.services.absences
     ledger = Ledger(host.clock.now(), [control.span] * 2)
-    away_until: dict[int, datetime] = {}
     for _ in range(40):
         await clocks.note_connected()
         seat = users.index(loaded.waiting_for[0])
-        kind = chance.choice(["pass", "pass", "outage", "jump", "away", "away", "back", "move", "move"])
+        kind = chance.choice(KINDS)
         span = chance.choice([10 * MINUTE, 7 * HOUR, DAY])
         who = chance.randrange(2)
         match kind:
@@ -207,18 +245,26 @@ async def test_no_time_is_lost_and_none_is_given_twice(host: Host, clock: str, s
                 await clocks.note_connected()
                 ledger.skips(jump)
             case "away":
-                try:
-                    until = away_until[who] = await absences.begin(
-                        users[who], f"in {chance.randint(1, 4)} days"
-                    )
-                except Refused:
-                    continue
-                if who == seat:
-                    ledger.still[who] = until
-            case "back" if away_until.get(who, ledger.now) > ledger.now:
+                with suppress(Refused):
+                    ledger.away[who] = await absences.begin(users[who], f"in {chance.randint(1, 4)} days")
+                    if who == seat:
+                        ledger.stop(who)
+            case "back" if ledger.away.get(who, ledger.now) > ledger.now:
                 await absences.end(users[who])
-                del away_until[who]
-                ledger.still.pop(who, None)
+                del ledger.away[who]
+                if who == seat:
+                    ledger.stop(who)
+            case "pause":
+                if await agree(host, loaded.id, users[who], users[1 - who], Matter.PAUSE):
+                    ledger.paused = ledger.now + 14 * DAY
+                    ledger.stop(seat)
+            case "resume" if ledger.paused is not None and ledger.paused > ledger.now:
+                await host.services.proposals.end_pause(loaded.id, users[who])
+                ledger.paused = None
+                ledger.stop(seat)
+            case "more":
+                if await agree(host, loaded.id, users[who], users[1 - who], Matter.TIME):
+                    ledger.left[who] += extension(control)
             case "move":
                 stood = seat in ledger.still
                 ledger.still.pop(seat, None)
@@ -230,8 +276,9 @@ async def test_no_time_is_lost_and_none_is_given_twice(host: Host, clock: str, s
                 if control.per_move:
                     ledger.left[seat] = control.span
                 elif not stood and control.increment is not None and control.cap is not None:
-                    ledger.left[seat] = min(ledger.left[seat] + control.increment, control.cap)
-                if (until_then := away_until.get(1 - seat)) is not None and until_then > ledger.now:
-                    ledger.still[1 - seat] = until_then
+                    ledger.left[seat] = max(
+                        ledger.left[seat], min(ledger.left[seat] + control.increment, control.cap)
+                    )
+                ledger.stop(1 - seat)
         assert host.clock.now() == ledger.now
         assert [await left(host, loaded.id, user) for user in users] == ledger.left, kind
