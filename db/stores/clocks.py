@@ -27,7 +27,7 @@ from db.stores.matches.rows import read_match, read_matches
 from db.stores.posts import change_post
 from db.stores.proposals import close
 from db.values.challenges import Answer
-from db.values.clocks import JUMP, Reminder
+from db.values.clocks import JUMP, Reminder, stopped_until
 from db.values.matches import MovedOn, StoredMatch
 from db.values.members import Member
 from db.values.places import DiscordId
@@ -279,11 +279,15 @@ async def _give_back(
     matches = (await session.scalars(locked)).all()
     boards = PostRow.kind == PostKind.BOARD, PostRow.subject.in_(matches)
     await session.execute(update(PostRow).where(*boards).values(version=PostRow.version + 1))
-    rows = await session.scalars(
-        select(SeatRow).where(TICKING, SeatRow.match_id.in_(matches)).with_for_update()
+    rows = await session.execute(
+        select(SeatRow, MatchRow.time_control, MatchRow.paused_until, MemberRow.absent_until)
+        .join(MatchRow, MatchRow.id == SeatRow.match_id)
+        .outerjoin(MemberRow, MemberRow.user_id == SeatRow.user_id)
+        .where(TICKING, SeatRow.match_id.in_(matches))
+        .with_for_update(of=SeatRow)
     )
-    for row in rows:
+    for row, time_control, paused_until, absent_until in rows:
         clock = row.clock
         assert clock is not None
-        row.clock = clock.given_back(since, at)
+        row.clock = clock.given_back(since, at, stopped_until(time_control, paused_until, absent_until))
     return matches

@@ -57,17 +57,26 @@ class SeatClock:
         """Return True if the clock of a seat on turn does not run yet, by more than clocks of machines differ."""
         return self.deadline is not None and self.deadline - self.left > now + JUMP
 
-    def given_back(self, since: datetime, now: datetime) -> "SeatClock":
+    def given_back(
+        self, since: datetime, now: datetime, stopped_until: datetime | None = None
+    ) -> "SeatClock":
         """Return the clock with the time between `since` and `now` credited.
 
         If `now` is earlier than `since`, the wall clock was set back, and the deadline becomes earlier by that time. A
-        clock that started after `since` is credited only for the time it ran.
+        clock that started after `since` is credited only for the time it ran; `stopped_until` is as in
+        `db.values.clocks.stopped_until`.
         """
         if self.deadline is None:
             return self
         start = self.deadline - self.left
-        stood_still = start > since and start >= now
+        stood_still = start == stopped_until and start > since and start >= now
         return self if stood_still else self._later(now - max(since, start))
+
+    def not_before(self, start: datetime | None) -> "SeatClock":
+        """Return a clock that was just started, so that it runs from `start` on if that is later."""
+        if self.deadline is None or start is None:
+            return self
+        return self._later(max(timedelta(0), start - (self.deadline - self.left)))
 
     def standing_still(self, now: datetime, until: datetime | None) -> "SeatClock":
         """Return the clock with the time that it has left `now`, to run from `until` on, or at once.
@@ -95,6 +104,18 @@ class SeatClock:
     def same_time(self, other: "SeatClock | None") -> bool:
         """Return True if both show the same time; reminders are not compared."""
         return other is not None and (self.left, self.deadline) == (other.left, other.deadline)
+
+
+def stopped_until(
+    time_control: TimeControl | None, paused_until: datetime | None, absent_until: datetime | None
+) -> datetime | None:
+    """Return the time until which a clock may not run, which may have passed, or None.
+
+    That is the end of the last pause of its match or the end of the last absence of its player.
+    """
+    stops = time_control is not None and time_control.lasting
+    ends = (paused_until, absent_until if stops else None)
+    return max((end for end in ends if end is not None), default=None)
 
 
 Clocks = tuple[SeatClock | None, ...]

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Self
 
-from db.values.clocks import Clocks, Ticking, TimeControl
+from db.values.clocks import Clocks, Ticking, TimeControl, stopped_until
 from db.values.members import Member, is_computer
 from db.values.places import DiscordId, Place
 from db.values.posts import Post
@@ -152,9 +152,7 @@ class StoredMatch(MatchOptions):
 
     def stopped_until(self, seat: Seat) -> datetime | None:
         """Return the time until which the clock of a seat may not run, which may have passed, or None."""
-        stops = self.time_control is not None and self.time_control.lasting
-        ends = (self.paused_until, self.absent_until(seat) if stops else None)
-        return max((end for end in ends if end is not None), default=None)
+        return stopped_until(self.time_control, self.paused_until, self.absent_until(seat))
 
     def absent_until(self, seat: Seat) -> datetime | None:
         """Return the end of the last absence of a player, which may have passed, or None."""

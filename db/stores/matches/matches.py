@@ -88,13 +88,13 @@ def append_entry(
             times=(*known.times, new.at.astimezone(UTC)),
         )
     stored = read_match(connection, match, known)
-    return stored if new.ticking is None else _tick(connection, stored, new.ticking, new.at)
+    return stored if new.ticking is None else _tick(connection, stored, new.ticking)
 
 
-def _tick(connection: Connection, stored: StoredMatch, ticking: Ticking, at: datetime) -> StoredMatch:
+def _tick(connection: Connection, stored: StoredMatch, ticking: Ticking) -> StoredMatch:
     """Store the clocks `ticking.after` of a match, which is locked, and return the match. Raises ClocksMoved.
 
-    Clocks that start at the time `at` stand still while their players are away, by what is stored now.
+    Clocks that start now stand still if their players are away or the match is paused, by what is stored now.
     """
     clocks, changes = list(stored.clocks), []
     for seat, (now, before, after) in enumerate(
@@ -105,7 +105,7 @@ def _tick(connection: Connection, stored: StoredMatch, ticking: Ticking, at: dat
             raise ClocksMoved(f"the clock of seat {seat} in match {stored.id} has changed")
         if after != before:  # otherwise its reminder may have been sent meanwhile
             if after is not None:
-                after = after.standing_still(at, stored.stopped_until(seat))
+                after = after.not_before(stored.stopped_until(seat))
             clocks[seat] = after
             left, until, reminding = (None, None, None) if after is None else astuple(after)
             changes.append(

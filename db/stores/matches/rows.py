@@ -265,8 +265,7 @@ async def add_match(
     """
     absent = await _absences(session, options, users)
     clocks = [
-        clock and clock.standing_still(at, absent.get(user))
-        for user, clock in zip(users, begun.clocks, strict=False)
+        clock and clock.not_before(absent.get(user)) for user, clock in zip(users, begun.clocks, strict=False)
     ]
     row = MatchRow(
         game=setup.game,

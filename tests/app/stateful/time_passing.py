@@ -53,6 +53,7 @@ class TimeRules(Base):
     def set_clock(self, hours: int) -> None:
         """Somebody sets the wall clock of the machine; both processes notice it."""
         self.clock.jump(timedelta(hours=hours))
+        self.oracle.clock_set_back |= hours < 0
         for host in (self.host, self.other):
             self.run(host.services.matches.move_log.shard_clocks.note_connected())
 
