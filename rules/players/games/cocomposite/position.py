@@ -111,11 +111,7 @@ class CocompositePosition(SearchPosition):
         return twin
 
     def shares(self) -> Shares:
-        points, following = self.points, self.following
-        most = max(own for own, seat in zip(points, following, strict=True) if seat >= 0)
-        best = [own == most and seat >= 0 for own, seat in zip(points, following, strict=True)]
-        share = 1 / sum(best)
-        return tuple([share if wins else 0.0 for wins in best])
+        return shares_of(self.points, self.following)
 
     def playout(self, chance: random.Random, trace: Trace | None) -> Shares:
         """Play on at random, but score wherever that is possible: this alone wins 69% against random playouts."""
@@ -153,3 +149,11 @@ def _following(seats: int, gone: frozenset[Seat]) -> tuple[int, ...]:
     playing = [seat for seat in range(seats) if seat not in gone]
     after = dict(zip(playing, (*playing[1:], playing[0]), strict=True))
     return tuple(after.get(seat, -1) for seat in range(seats))
+
+
+def shares_of(points: Sequence[int], following: Sequence[int]) -> Shares:
+    """Return the shares of a game that is over, by points and what follows each seat (-1 for a seat that has left)."""
+    most = max([own for own, after in zip(points, following, strict=True) if after >= 0])
+    best = [own == most and after >= 0 for own, after in zip(points, following, strict=True)]
+    share = 1 / sum(best)
+    return tuple([share if wins else 0.0 for wins in best])
