@@ -1,7 +1,7 @@
 """The search: UCT with proven results and, where a game says so, all-moves-as-first values (RAVE).
 
-Kocsis and Szepesvári 2006 (UCT), Winands, Björnsson and Saito 2008 (proven results), Gelly and Silver 2011 (RAVE), Luckhardt
-and Irani 1986 (max^n, for more than two seats).
+Kocsis and Szepesvári 2006 (UCT), Winands, Björnsson and Saito 2008 (proven results), Gelly and Silver 2011 (RAVE),
+Luckhardt and Irani 1986 (max^n, for more than two seats).
 """
 
 import random

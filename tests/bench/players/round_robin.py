@@ -17,7 +17,9 @@ def main() -> None:
         "--pairs", default=",".join(f"{it + 1}-{it}" for it in range(1, LEVELS)), help="as in 2-1,3-1"
     )
     parser.add_argument("--options", type=json.loads, default={}, help='as in {"size": 9}')
-    parser.add_argument("--players", type=int, default=2, help="above 2 the first of a pair has a single seat")
+    parser.add_argument(
+        "--players", type=int, default=2, help="above 2 the first of a pair has a single seat"
+    )
     parser.add_argument("--opening", type=int, default=0, help="random plies before the contestants begin")
     parser.add_argument("--processes", type=int, default=1)
     wanted = parser.parse_args()

@@ -21,8 +21,9 @@ _START = 4
 """The largest board that is solved from its start in play, within half a second."""
 
 
-_ROOM_OF_SEVERAL = 16
-"""The same for more than two players, where the search cannot leave out as much."""
+_ROOM_OF_SEVERAL, _TRIAL = 16, 16
+"""The same for more than two players, where the search cannot leave out as much. With more squares, this part of the
+positions is looked at, since a walk can be near its end wherever it is."""
 
 
 @cache
@@ -189,8 +190,10 @@ class SharedEndings:
 
 def solve_for_several(position: CocompositePosition, limit: int) -> Solved | None:
     """Solve a position of more than two seats; None if that takes more positions, or if the mover cannot win."""
-    if position.here < 0 or _room(position) > _ROOM_OF_SEVERAL:
+    if position.here < 0:
         return None
+    if _room(position) > _ROOM_OF_SEVERAL:
+        limit //= _TRIAL
     endings, mover = SharedEndings(position, limit), position.mover
     try:
         found = {code: endings.after(code, position.turn, mover) for code in position.moves()}

@@ -264,7 +264,12 @@ class Several:
     """A solver for more than two seats: every result is looked at, since a seat plays for its own (max^n)."""
 
     def __init__(self, position: MazePosition, trees: Trees) -> None:
-        self.trees, self.points, self.gone, self.after = trees, position.points[:], position.gone, position.after
+        self.trees, self.points, self.gone, self.after = (
+            trees,
+            position.points[:],
+            position.gone,
+            position.after,
+        )
         self.playing = tuple([seat for seat in range(len(self.points)) if seat not in self.gone])
         self._known: dict[tuple[int, Pool, Seat, tuple[int, ...]], Shares] = {}
 
@@ -327,9 +332,7 @@ def solve_for_several(position: MazePosition, limit: int) -> Solved | None:
     """Solve a filling phase of more than two seats; None if that takes more positions, or if the mover cannot win."""
     solver, mover = Several(position, Trees(limit)), position.mover
     try:
-        found = {
-            code: solver.enter(*enter(position, solver.trees, code), mover) for code in position.moves()
-        }
+        found = {code: solver.enter(*enter(position, solver.trees, code), mover) for code in position.moves()}
     except BudgetSpent:
         return None
     shares = expected(found.values(), mover)
