@@ -23,18 +23,8 @@ from bot.sandbox.page.files import add_files
 from bot.sandbox.rest import ROUTES
 from bot.sandbox.rest.wire import API, Observer, serve, unknown
 from bot.sandbox.services import NEW_DIRECT_MESSAGES, OLD_EDITS, GlobalLimit, Limit, Services
-from bot.sandbox.world import objects, permissions, threads
+from bot.sandbox.world import events, objects, permissions, threads
 from bot.sandbox.world.clock import Clock, SystemClock
-from bot.sandbox.world.events import (
-    BotAdded,
-    BotRemoved,
-    ChannelChanged,
-    ChannelMade,
-    CommandsChanged,
-    GuildAvailable,
-    GuildChanged,
-    GuildUnavailable,
-)
 from bot.sandbox.world.people import delete_account, move_member
 from bot.sandbox.world.setup import set_up
 from bot.sandbox.world.store import Store
@@ -206,14 +196,14 @@ class Sandbox:
         holder = self.world.bot if user is None else self.member(user)
         permissions.permit(channel, holder["id"], permission, denied=denied)
         self.world.put_channel(channel)
-        self.world.publish(ChannelChanged(channel))
+        self.world.publish(events.ChannelChanged(channel))
 
     def enable_activities(self) -> None:
         """Enable Activities for the application, for which Discord adds an Entry Point command to its global ones."""
         world = self.world
         added = objects.entry_point(world.new_id(), world.application["id"], world.new_id())
         world.put_commands([], [added])
-        world.publish(CommandsChanged())
+        world.publish(events.CommandsChanged())
 
     def add_channel(self, name: str, kind: str) -> str:
         """Add a channel to the first server and return its id; `kind` is text, voice, announcement or forum."""
@@ -221,7 +211,7 @@ class Sandbox:
         position = len(self.world.channels_of(guild))
         made = objects.guild_channel(self.world.new_id(), guild, name, position, objects.KINDS[kind])
         self.world.put_channel(made)
-        self.world.publish(ChannelMade(made))
+        self.world.publish(events.ChannelMade(made))
         return str(made["id"])
 
     def system_channel(self, name: str) -> None:
@@ -236,7 +226,7 @@ class Sandbox:
         channel = self.channel(name)
         guild = self.world.guild_of(channel)
         guild[use] = channel["id"]
-        self.world.publish(GuildChanged(guild))
+        self.world.publish(events.GuildChanged(guild))
 
     def remove_bot(self, server: str | None = None) -> None:
         """Remove the bot from a server, given by its id or name, or from the first.
@@ -245,8 +235,8 @@ class Sandbox:
         """
         guild = self.server(server)
         self.world.admit(guild["id"], bot=False)
-        self.world.publish(BotRemoved(guild))
-        self.world.publish(CommandsChanged())
+        self.world.publish(events.BotRemoved(guild))
+        self.world.publish(events.CommandsChanged())
 
     def add_bot(self, server: str | None = None) -> None:
         """Add the bot to a server again.
@@ -257,8 +247,8 @@ class Sandbox:
         if not self.verified and sum(map(self.world.bot_is_in, self.world.guilds)) >= MOST_SERVERS:
             raise Refused("Unverified apps cannot join more than 100 servers.")
         self.world.admit(guild["id"], bot=True)
-        self.world.publish(BotAdded(guild))
-        self.world.publish(CommandsChanged())
+        self.world.publish(events.BotAdded(guild))
+        self.world.publish(events.CommandsChanged())
 
     def leave(self, member: str) -> None:
         """Make a member, given by name or id, leave their server. Raises Refused for the owner."""
@@ -274,11 +264,11 @@ class Sandbox:
 
     def outage(self, server: str | None = None) -> None:
         """Make a server unavailable. The gateway announces the outage, and REST continues to work."""
-        self.world.publish(GuildUnavailable(self.server(server)))
+        self.world.publish(events.GuildUnavailable(self.server(server)))
 
     def recover(self, server: str | None = None) -> None:
         """Make a server available again."""
-        self.world.publish(GuildAvailable(self.server(server)))
+        self.world.publish(events.GuildAvailable(self.server(server)))
 
     def close_direct(self, member: str) -> None:
         """Make a member, given by name or id, refuse direct messages from now on."""

@@ -71,7 +71,7 @@ def moments(match: Match) -> tuple[Moment, ...]:
 
 def _backwards(match: Match) -> Iterator[Moment]:
     """Yield every moment, from the end of the match to where a value cannot be proved any more."""
-    draws = all(recipe.draws for recipe in RECIPES[match.setup.game])
+    draws = all(recipe.draws > 0 for recipe in RECIPES[match.setup.game])
     prover, stages = Prover(match.game, draws=draws, proofs=PROOFS), positions(match)
     for ply in range(len(match.log) - 1, FIRST - 1, -1):
         seat, played = match.log[ply].seat, played_move(match, ply)

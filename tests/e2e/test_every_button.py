@@ -30,6 +30,14 @@ from bot.ui.challenges.message import (
 )
 from bot.ui.challenges.posting import RematchButton
 from bot.ui.computers import BeginnerButton, PlayGameButton, PlayGameSelect, PlayLevelSelect, PlayMeButton
+from bot.ui.explorer import (
+    ExploreButton,
+    ExploreGameButton,
+    ExploreGoButton,
+    ExploreMoveButton,
+    ExploreSelect,
+    ExploreTypeButton,
+)
 from bot.ui.hints import HintButton, PlayHintButton
 from bot.ui.history import HistoryButton, HistoryPageButton, HistorySelect, ShowHistoryButton
 from bot.ui.interactions.buttons import MatchMenu, PersistentItem
@@ -48,6 +56,7 @@ from bot.ui.matches.board_actions import (
 from bot.ui.matches.commands import BoardMenu
 from bot.ui.matches.panel import MoreButton, SecretMoveButton
 from bot.ui.members.help import CommandsButton
+from bot.ui.members.interests import InterestButton
 from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton, ShowBoardButton
 from bot.ui.members.preferences import BlockSelect, PreferenceSelect
 from bot.ui.members.privacy import DeleteButton, ExportButton, PrivacyButton, ReallyDeleteButton
@@ -69,6 +78,7 @@ from bot.ui.puzzles.buttons import (
     ShowPuzzleButton,
 )
 from bot.ui.replay import (
+    ExploreRecordButton,
     RecordStepButton,
     SaveButton,
     ShowReplayButton,
@@ -201,6 +211,13 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(LineMoveButton(1, 0), "This line"),
         Case(BetterButton(1), "This line"),
         Case(LineBackButton(1, 2), "This line"),
+        Case(ExploreGameButton(live.open, 0), "is still being played"),
+        Case(ExploreButton(f"puzzle:{A_PUZZLE}:0"), "You have not done this puzzle yet"),
+        Case(ExploreMoveButton(1, 0, "3"), "This exploration"),
+        Case(ExploreSelect(1, 0, 0), "This exploration", "3"),
+        Case(ExploreGoButton(1, 0, "first"), "This exploration"),
+        Case(ExploreTypeButton(1, 0), "This exploration"),
+        Case(ExploreRecordButton(0), "record"),
         Case(DrawButton(live.open), playing),
         Case(TakebackButton(live.open), playing),
         Case(ResignButton(live.open), playing),
@@ -298,6 +315,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(ExportButton(), Looks.FREELY),
         Case(DeleteButton(), Looks.FREELY),
         Case(PreferenceSelect("notice"), Looks.OWN, "none"),
+        Case(InterestButton(), Looks.FREELY),
         Case(ReallyDeleteButton(), Looks.OWN, content=True),
     ]
 

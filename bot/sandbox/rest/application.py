@@ -9,7 +9,6 @@ from bot.sandbox import errors
 from bot.sandbox.checks.commands import ENTRY_POINT, MOST_COMMANDS, command
 from bot.sandbox.checks.fields import Field, Problems, checked, id_text, many, text
 from bot.sandbox.checks.media import picture_size
-from bot.sandbox.errors import opens_too_fast, quarantined, unknown_user
 from bot.sandbox.json_types import Object, Path
 from bot.sandbox.rest.guilds import guild_of
 from bot.sandbox.rest.wire import NO_CONTENT, Call, Response, Routes
@@ -56,7 +55,7 @@ def _my_guild(guild: Object) -> Object:
 def user(services: Services, call: Call) -> Response:
     found = services.world.users.get(call.params["user_id"])
     if found is None:
-        raise unknown_user()
+        raise errors.unknown_user()
     return Response(200, found)
 
 
@@ -66,9 +65,9 @@ def direct_channel(services: Services, call: Call) -> Response:
     limit = services.new_direct_messages
     if with_bot(services.world, other) is None:
         if limit.refused > limit.most:
-            raise quarantined()
+            raise errors.quarantined()
         if limit.wait() is not None:
-            raise opens_too_fast()
+            raise errors.opens_too_fast()
     return Response(200, open_with_bot(services.world, other))
 
 

@@ -9,7 +9,6 @@ from bot.ui.components.wording import linked_name
 from bot.ui.interactions.reply import Content, Context, delete_answers
 from bot.ui.moves.play import MOVED
 
-
 NAME = "next game"
 """The name of the private line, by which a newer one replaces it."""
 

@@ -7,7 +7,7 @@ the changed message itself, which saves a request.
 import asyncio
 from collections import Counter
 from collections.abc import Coroutine, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import timedelta
 from enum import StrEnum
 from time import monotonic
@@ -17,6 +17,7 @@ import aiohttp
 import discord
 import structlog
 
+from bot.app.tasks.background import set_within
 from db.values.failures import StoreFailed
 from db.values.places import DiscordId
 
@@ -156,8 +157,7 @@ class Acknowledging:
 
     async def others(self) -> None:
         """Wait until no acknowledgement is being sent, for LONGEST_WAIT at most."""
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._none.wait(), LONGEST_WAIT)
+        await set_within(self._none, LONGEST_WAIT)
 
 
 class FirstAnswer:

@@ -85,6 +85,14 @@ async def test_game_is_reviewed_and_played_on_from_its_blunder(club: Club) -> No
     assert [len(found) for found in pictures(message)] == [1, 1]
     posted = await shown_to_all(club.emmy, message)
     assert f"moment {number} of" in text_of(posted)
+    # Every move of this position is judged in a message of its own.
+    await press(club.emmy, message, "Explore")
+    explored = await told(club.emmy, f"Explore: Alaric #{board.match}")
+    assert "**Lost**: " in text_of(explored)
+    assert any(label.startswith("✓ ") for label in usable_buttons(explored))
+    blunder = next(label for label in usable_buttons(explored) if label.startswith(f"✗ {BLUNDER[1]} "))
+    after = await pressed(club.emmy, explored, blunder, "after 2 moves")
+    assert "**Won**: " in text_of(after)
     line = await pressed(club.emmy, message, "Try other moves", "What if: Alaric")
     better = next(label for label in usable_buttons(line) if label.startswith("Play "))
     line = await pressed(club.emmy, line, better, f"you **{better.removeprefix('Play ')}**, I **")
@@ -103,7 +111,7 @@ async def test_game_is_reviewed_and_played_on_from_its_blunder(club: Club) -> No
     second = planted(club.local, club.emmy, f"-# 2. <@1> 3 · [Alaric #{board.match}](<https://discord.com>)")
     await club.emmy.menu("Play on from here", second["id"], 3)
     line = await told(club.emmy, f"What if: Alaric #{board.match}, from move 3")
-    assert set(usable_buttons(line)) == {"Type a move"}
+    assert set(usable_buttons(line)) == {"Type a move", "Explore"}
     form = await club.emmy.press(line, usable_buttons(line)["Type a move"])
     await club.emmy.submit(form, move="5")
     await once(club.emmy, line, lambda now: "you **5**, I **" in text_of(now))
