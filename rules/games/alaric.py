@@ -188,8 +188,11 @@ class Alaric(Game[AlaricState, int]):
 
     def prompt(self, state: AlaricState, seat: Seat) -> NumberPrompt:
         choices = tuple(self.format(cell) for cell in self.legal(state))
+        ask = "Place a stone on a numbered cell."
+        if state.standing[2]:
+            ask += " Your stones on crossed-out cells were just captured: not there this turn."
         return NumberPrompt(
-            "Place a stone on a numbered cell.",
+            ask,
             self._example(state),
             choices,
             green="Green captures enemy stones: +1 is one stone.",
