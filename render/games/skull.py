@@ -8,6 +8,7 @@ from random import Random
 from types import MappingProxyType
 
 from render.board.game_board import Board, draw_board, spot_by_cells
+from render.board.line_signs import LINE_SIGNS, side_towards
 from render.board.phrases import counted, joined
 from render.board.seats import Item, marking, space, text_item, who
 from render.board.squares import Lattice
@@ -282,23 +283,8 @@ def _sign(view: SkullView, cell: Cell, open_cells: frozenset[Cell]) -> str:
         return "O"
     if cell in view.path:
         at = view.path.index(cell)
-        return _BENDS[frozenset(_side(cell, other) for other in (view.path[at - 1], view.path[at + 1]))]
+        return LINE_SIGNS[frozenset(side_towards(cell, view.path[near]) for near in (at - 1, at + 1))]
     return "+" if cell in open_cells else "."
-
-
-def _side(cell: Cell, other: Cell) -> tuple[int, int]:
-    return other.column - cell.column, other.row - cell.row
-
-
-_UP, _RIGHT, _DOWN, _LEFT = (0, 1), (1, 0), (0, -1), (-1, 0)
-_BENDS = {
-    frozenset((_LEFT, _RIGHT)): "─",
-    frozenset((_UP, _DOWN)): "│",
-    frozenset((_DOWN, _RIGHT)): "┌",
-    frozenset((_DOWN, _LEFT)): "┐",
-    frozenset((_UP, _RIGHT)): "└",
-    frozenset((_UP, _LEFT)): "┘",
-}
 
 
 def _mark() -> Icon:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from render.board.game_board import Board, draw_board, spot_by_cells
+from render.board.line_signs import LINE_SIGNS, RIGHT, Side, side_towards
 from render.board.phrases import counted, flowed
 from render.board.seats import SEAT_MARKS, Item, marking, piece, space, text_item, who
 from render.board.side_by_side import side_by_side
@@ -115,9 +116,6 @@ def _towards(corner: Point, end: Point) -> Point:
     share = min(0.5, _BEND / math.dist(corner, end))
     return blend((corner, end), (1 - share, share))
 
-
-Side = tuple[int, int]
-"""Columns to the right and rows up."""
 
 _LARGEST = 110.0
 """The width of a cell on a small board, in page units."""
@@ -355,7 +353,7 @@ def _rows(view: XLinesView, seen: Observation) -> tuple[str, ...]:
         text = f"{row + 1:2} "
         for column in range(view.size):
             cell = Cell(column, row)
-            text += _sign(view, seen, cell, links) + ("─" if _RIGHT in links.get(cell, ()) else " ")
+            text += _sign(view, seen, cell, links) + ("─" if RIGHT in links.get(cell, ()) else " ")
         grid.append(text)
     grid.append("   " + " ".join(letter(column) for column in range(view.size)))
     drawn = [f"{SEAT_MARKS[number % 2].letter} {line}" for number, line in enumerate(view.lines)]
@@ -375,24 +373,8 @@ def _sign(view: XLinesView, seen: Observation, cell: Cell, links: dict[Cell, set
     if cell in view.xs:
         return "*" if cell in view.used else "X" if playable else "x"
     if cell in links:
-        return _PIPES[frozenset(links[cell])]
+        return LINE_SIGNS[frozenset(links[cell])]
     return "+" if playable else "."
-
-
-_UP, _RIGHT, _DOWN, _LEFT = (0, 1), (1, 0), (0, -1), (-1, 0)
-_PIPES = {
-    frozenset((_LEFT, _RIGHT)): "─",
-    frozenset((_UP, _DOWN)): "│",
-    frozenset((_DOWN, _RIGHT)): "┌",
-    frozenset((_DOWN, _LEFT)): "┐",
-    frozenset((_UP, _RIGHT)): "└",
-    frozenset((_UP, _LEFT)): "┘",
-    frozenset((_UP, _RIGHT, _DOWN)): "├",
-    frozenset((_UP, _LEFT, _DOWN)): "┤",
-    frozenset((_LEFT, _DOWN, _RIGHT)): "┬",
-    frozenset((_LEFT, _UP, _RIGHT)): "┴",
-    frozenset((_UP, _RIGHT, _DOWN, _LEFT)): "┼",
-}
 
 
 def _links(lines: Sequence[Line]) -> dict[Cell, set[Side]]:
@@ -401,9 +383,8 @@ def _links(lines: Sequence[Line]) -> dict[Cell, set[Side]]:
     for line in lines:
         for start, end in pairwise(_corners(line)):
             for here, there in pairwise((start, *between(start, end), end)):
-                side = there.column - here.column, there.row - here.row
-                links.setdefault(here, set()).add(side)
-                links.setdefault(there, set()).add((-side[0], -side[1]))
+                links.setdefault(here, set()).add(side_towards(here, there))
+                links.setdefault(there, set()).add(side_towards(there, here))
     return links
 
 
