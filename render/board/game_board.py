@@ -89,8 +89,7 @@ class Board:
     stays under the board while the game goes on, so that it is found in one place.
     `turn` is the middle of the room on the board for a line that says whose turn it is; None if there is no room.
     `correction` is a line below the legend that explains the marks of rejected moves or of an advice.
-    `in_play` is the height of a board in play of the same game with the lines below it, in page units; 0 if it is that
-    of this board.
+    `in_play` is the height of a board in play of the same game, in page units; 0 if it is that of this board.
     `spot` finds the spot of a canonical name: that of a move, a cell or another thing; None if it is not on this board.
     """
 

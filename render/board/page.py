@@ -190,7 +190,8 @@ def _poster(
     # Pictures in play show computer players alone.
     computers = any(player.level for player in players.values())
     top = _MARGIN if board.turn is not None and not computers else _TOP
-    in_play = top + (board.in_play or scale(board) * board.height) + _BOTTOM
+    below = (_LINE if board.legend_below else 0) + _BOTTOM
+    in_play = top + (board.in_play or scale(board) * board.height) + below
     # Each line makes the poster higher and so wider, which leaves more room in all lines.
     for count in range(len(told) + 2):
         height = round(bottom + _POSTER_LINE * count + _POSTER_BOTTOM)

@@ -108,8 +108,6 @@ _DOT, _POSTER_DOT = 22.0, 16.0
 """The radius of a dot where the points are far apart, and on a finished drawing."""
 _OVER = _DOT + 9
 """The room for a dot on the edge, outside the lattice."""
-_LEGEND = 54.0
-"""The height of the line below a board in play."""
 _HIGHEST = 720.0
 """The greatest height of a finished drawing."""
 _SMALL, _NAME = 27.0, 36.0
@@ -358,7 +356,8 @@ def _poster(view: PolygonsView) -> Board:
         scored=True,
         note=note(view),
         legend=_totals(view),
-        in_play=_Paper.height(view.size) + _LEGEND,
+        legend_below=True,
+        in_play=_Paper.height(view.size),
     )
 
 

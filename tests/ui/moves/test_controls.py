@@ -234,11 +234,12 @@ def test_a_board_is_divided_so_that_few_taps_lead_to_a_cell(cells: int, windows:
 
 
 def test_many_moves_have_short_names_and_the_points_they_bring() -> None:
-    """Stones that an Alaric move takes, points that a line of spaghetti gives away, the turns of a line of X's."""
+    """Stones that an Alaric move takes, and the letters that lines of X's have in the picture."""
     match = played(BY_KEY["alaric"], "1", "2", "6", "3", size=13)
     assert labels_of(match) == {"4 +2", "5", "7", "8", "9", "10", "11", "12", "13"}
     match = played(BY_KEY["xlines"], "a1", "c3", "d1", "b4", "a1-d1", size=4)
-    assert labels_of(match) == {"↑← c3", "←↑ c3", "↑← b4", "←↑ b4"}
+    assert labels_of(match) == {"A b4", "B b4", "C c3", "D c3"}
+    assert "The letters name the lines in the picture." in lines_of(match)
 
 
 def test_a_single_move_that_captures_nothing_is_plain() -> None:
