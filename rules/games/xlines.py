@@ -343,7 +343,7 @@ class XLines(Game[XLinesState, Cell | Line]):
         if state.placing:
             ask = f"Place x {len(state.xs) + 1} of {state.size} on any empty cell."
             return CellPrompt(ask, choices[0], choices)
-        ask = "Draw the first line: choose its first x. Whoever draws the last line loses."
+        ask = "Draw the first line, from any x to any other. Whoever draws the last line loses."
         if state.pen:
             ask = f"Draw a line from {state.pen} to an x without a line. Whoever draws the last line loses."
         return SegmentPrompt(ask, choices[0], choices, bends=True)

@@ -20,7 +20,16 @@ from bot.app.matches.matches import Matches
 from bot.ui.components.message_parts import Rows
 from bot.ui.interactions.reply import Context
 from bot.ui.moves.card_row import row_controls
-from bot.ui.moves.parts import ACROSS, ON_BOARD, Part, Window, as_on_board, divide, part_at
+from bot.ui.moves.parts import (
+    ACROSS,
+    ON_BOARD,
+    Part,
+    Window,
+    as_on_board,
+    divide,
+    each_has_button,
+    part_at,
+)
 from bot.ui.moves.play import BoardTarget, Controls, PartialControl, PlayButton
 from bot.ui.moves.words import words_controls
 from rules.core.errors import RuleError
@@ -169,7 +178,7 @@ def controls(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Sea
 
     Their custom ids name the target.
     """
-    rows = (move_rows if len(prompt.choices) <= ON_BOARD else part_rows)(prompt, target, loaded, seat)
+    rows = (move_rows if each_has_button(prompt) else part_rows)(prompt, target, loaded, seat)
     return Controls(loaded, seat, rows, prompt.ask, parts=first_parts(prompt))
 
 
@@ -394,9 +403,9 @@ def _asked(prompt: Prompt, part: Part) -> str:
     among = f" in **{part.name}**" if part.name else ""
     if isinstance(prompt, SegmentPrompt):
         if part.place is not None:
-            return f"Choose the second end of your {prompt.noun} from **{part.name}**."
+            return f"Choose where your {prompt.noun} from **{part.name}** ends."
         if any(it.place for row in divide(prompt, part) for it in row):
-            return f"Choose the first end of your {prompt.noun}{among}."
+            return f"Choose where your {prompt.noun} starts{among}."
         return f"Choose your {prompt.noun}{among}." if among else ""
     what = f"a {prompt.noun}" if isinstance(prompt, CellPrompt) else "your move"
     return f"Choose {what}{among}." if among else ""
@@ -495,7 +504,7 @@ def parts_on_board(loaded: LoadedMatch) -> tuple[render.Outline, ...]:
 
 def first_parts(prompt: Prompt) -> tuple[render.Outline, ...]:
     """Return the parts of the board of which a player chooses one first; none if each move has a button."""
-    if isinstance(prompt, StepPrompt) or len(prompt.choices) <= ON_BOARD:
+    if isinstance(prompt, StepPrompt) or each_has_button(prompt):
         return ()
     return candidates_of(prompt, Part("", prompt.choices)).parts
 
@@ -504,6 +513,8 @@ def how_to_choose(prompt: Prompt, rows: Iterable[Iterable[ui.Item[Any]]]) -> str
     """Return what the frames on a board, or the green ones of the buttons below it, mean; "" if there are none."""
     if first_parts(prompt):
         return "First choose one of the framed parts of the board."
+    if isinstance(prompt, SegmentPrompt) and not _cheapest(prompt) and not each_has_button(prompt):
+        return f"Choose where your {prompt.noun} starts."
     moves = [item.item for row in rows for item in row if isinstance(item, PlayButton)]
     letters = _letters_explained(moves)
     green = prompt.green if any(it.style is discord.ButtonStyle.success for it in moves) else ""

@@ -66,11 +66,12 @@ def unfillable(state: MazeState, number: int) -> Illegal:
     if state.owners[number] is not None:
         return Illegal(f"Section {number + 1} is filled already.", rule="filled", marks=[str(number + 1)])
     last = state.string[-1] + 1
-    marks = [str(choice + 1) for choice in members(follow(state), range(count))]
+    open_now = [str(choice + 1) for choice in members(follow(state), range(count))]
     return Illegal(
-        f"Section {number + 1} does not touch {last}, the last section filled; fill {_listed(marks, ' or ')}.",
+        f"Section {number + 1} shares no open stretch of grid line with {last}, the last section filled; fill"
+        f" {_listed(open_now, ' or ')}.",
         rule="apart",
-        marks=marks,
+        marks=[str(last)],
     )
 
 
@@ -277,12 +278,13 @@ class Maze(Game[MazeState, Move]):
         ask = "The string has ended. Fill any empty section to begin a new one."
         if not state.strings:
             ask = (
-                "The maze is complete: every point is touched. Now fill the sections, each beside the last one with"
-                " no wall between. Begin with any section."
+                "The maze is complete. Fill any section; each next one must border the last without a wall between."
+                " This string of sections goes on as far as it can, and whoever ends it gets a point."
             )
         if follow(state):
             ask = (
-                f"Fill a golden section next to {state.string[-1] + 1}. Whoever ends the string gets a point."
+                f"Continue the string: fill a golden section next to {state.string[-1] + 1}. If nobody can go on from"
+                " yours, you get a point."
             )
         return NumberPrompt(ask, choices[0], choices, green="Green scores a point.")
 

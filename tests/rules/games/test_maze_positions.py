@@ -47,9 +47,9 @@ board = partial(view_of, MazeView)
         (2, FOUR, "0", "no section", (), "from 1 to 4"),
         (2, FOUR, "5", "no section", (), "from 1 to 4"),
         (2, (*FOUR, "1"), "1", "filled", ("1",), "filled already"),
-        (2, (*FOUR, "1"), "4", "apart", ("2", "3"), "fill 2 or 3"),
-        (2, (*FOUR, "4"), "2", "apart", ("3",), "does not touch 4"),
-        (3, (*CORRIDOR, "1"), "4", "apart", ("2",), "fill 2"),
+        (2, (*FOUR, "1"), "4", "apart", ("1",), "with 1, the last section filled; fill 2 or 3."),
+        (2, (*FOUR, "4"), "2", "apart", ("4",), "Section 2 shares no open stretch of grid line with 4"),
+        (3, (*CORRIDOR, "1"), "4", "apart", ("1",), "fill 2"),
     ],
 )
 def test_each_refusal_names_its_rule(

@@ -252,7 +252,7 @@ def test_one_is_asked_for_a_cell_and_then_for_a_line() -> None:
     assert len(placing.choices) == 24
     first = played(FIVE).observe(0).prompt
     assert isinstance(first, SegmentPrompt)
-    assert first.ask == "Draw the first line: choose its first x. Whoever draws the last line loses."
+    assert first.ask == "Draw the first line, from any x to any other. Whoever draws the last line loses."
     later = played(FIVE, "a1-c1").observe(1).prompt
     assert isinstance(later, SegmentPrompt)
     assert later.ask == "Draw a line from c1 to an x without a line. Whoever draws the last line loses."
