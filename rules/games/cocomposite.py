@@ -250,10 +250,12 @@ def _refusal(state: CocompositeState, move: Cell) -> Illegal:
     held = state.written[move]
     if len(held) == 2:
         return Illegal(
-            f"{move} already holds two numbers, {held[0]} and {held[1]}.", rule="full", marks=[str(move)]
+            f"{move} already holds two numbers, {held[0]} and {held[1]}; no square holds three.",
+            rule="full",
+            marks=[str(move)],
         )
     return Illegal(
-        f"{state.number} and the {held[0]} on {move} have no common factor above 1.",
+        f"{state.number} and the {held[0]} on {move} have no common factor above 1, so they cannot share a square.",
         rule="no common factor",
         marks=[str(move)],
     )

@@ -73,7 +73,8 @@ board = partial(view_of, XLinesView)
 def test_what_crosses(xs: str, lines: str, line: str, cells: tuple[str, ...], crossed: str) -> None:
     match = played(xs, lines)
     assert line not in (match.legal() or ())
-    with pytest.raises(Illegal, match=f"^{line} would cross {crossed}.$") as refused:
+    says = f"^{line} would cross {crossed}; lines may run together but not cross.$"
+    with pytest.raises(Illegal, match=says) as refused:
         match.play(match.to_move[0], line)
     assert refused.value.rule == "crosses"
     assert refused.value.marks == cells
