@@ -42,7 +42,7 @@ from db.values.failures import StoreUnavailable
 from db.values.shards import Ownership
 
 if TYPE_CHECKING:
-    from bot.jobs.search import Searches
+    from bot.app.searches import Searches
     from bot.monitoring.monitor import Monitor
 
 # Imported objects stay, so the collector need not examine them again.
@@ -171,7 +171,6 @@ def _services(config: Config, store: Store, search: "Searches", ownership: Owner
         store,
         SystemClock(),
         SystemChance(),
-        search,
         search,
         theme=config.theme,
         challenge_lifetime=config.challenge_lifetime,

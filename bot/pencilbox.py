@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Coroutine
-from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import structlog
 from bot.app.moments import SEARCH_INTERVAL_S, MomentTask
 from bot.app.services import Services
 from bot.app.standings.ratings import POLL_S
-from bot.app.tasks.background import BackgroundTask
+from bot.app.tasks.background import BackgroundTask, set_within
 from bot.client import ShardClient
 from bot.health import touch_alive_file
 from bot.notifications import NotificationListener
@@ -190,9 +190,7 @@ class Pencilbox:
 
     async def _pause(self, seconds: float) -> None:
         """Wait for some seconds, or until the served shards change."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._changed.wait()
+        await set_within(self._changed, seconds)
 
     async def end(self) -> None:
         """Stop the background tasks, and wait for running answers."""
@@ -301,12 +299,11 @@ class Pencilbox:
     async def _delete_accounts(self) -> float:
         """Delete the data of deleted Discord accounts if this process leads."""
         retention = self.services.retention
-        if self.services.ownership.leads and await retention.delete_accounts(self._is_deleted):
+        if self.services.ownership.leads and await retention.delete_accounts(
+            partial(is_deleted, self.clients)
+        ):
             self.outbox.wake()
         return SWEEP
-
-    async def _is_deleted(self, user: DiscordId) -> bool:
-        return await is_deleted(self.clients, user)
 
     async def _search(self) -> float:
         """Search a finished game for moments if this process leads."""

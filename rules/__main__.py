@@ -4,10 +4,11 @@ In: `{"game": "alaric", "options": {"size": 7}, "players": 2, "moves": [[0, "1"]
 Out: `{"to_move": [0], "phase": "play", "legal": [...], "scores": [1, 1], "winners": null}`, with `"trace": true` one
 such object for every ply from the start as `{"trace": [...]}`, and `{"error": "...", "ply": 3}` for an error.
 
-`python -m rules bestmove` asks the computer players in the same way (`rules/players/bestmove.py`), also for the puzzles
-that a finished game came to (`rules/puzzles/moments.py`), `python -m rules review` lets them judge finished games
-(`rules/players/review.py`), `python -m rules solve GAME` prints the result of a game under best play
-(`rules/players/solve.py`), `python -m rules puzzles GAME` makes its puzzles again (`rules/puzzles/make.py`),
+`python -m rules bestmove` asks the computer players in the same way (`rules/players/bestmove.py`), also for the worth
+of every move (`rules/players/explore.py`) and for the puzzles that a finished game came to
+(`rules/puzzles/moments.py`), `python -m rules review` lets them judge finished games (`rules/players/review.py`),
+`python -m rules solve GAME` prints the result of a game under best play (`rules/players/solve.py`),
+`python -m rules puzzles GAME` makes its puzzles again (`rules/puzzles/make.py`),
 `python -m rules new KEY "Its Title"` writes the files of a new game (`rules/skeleton`), and
 `python -m rules lesson GAME` finds positions for its lesson (`rules/lesson_search.py`).
 """
@@ -24,7 +25,7 @@ from rules.core.errors import BadSetup, RuleError
 from rules.core.match import Match
 from rules.core.record import RECORD, read_line, read_moves, read_options
 from rules.games import find
-from rules.players import bestmove, review, solve
+from rules.players import bestmove, explore, review, solve
 from rules.players.player import Unsolvable
 from rules.puzzles import moments
 from rules.puzzles.make import make
@@ -81,8 +82,13 @@ def main(reply: Callable[[str], dict[str, object]] = answer) -> None:
 
 
 def decided(line: str) -> dict[str, object]:
-    """Return the answer of the computer players to one line: a move, or the moments of a game. Never raises."""
-    return moments.answer(line) if moments.asked(line) else bestmove.answer(line)
+    """Return the answer of the computer players to one line: a move, all moves, or the moments of a game.
+
+    Never raises.
+    """
+    if moments.asked(line):
+        return moments.answer(line)
+    return explore.answer(line) if explore.asked(line) else bestmove.answer(line)
 
 
 def reviewed() -> None:

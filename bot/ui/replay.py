@@ -15,9 +15,11 @@ from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import SeveralMatches
 from bot.app.replay import LARGEST, about, exported, packed, too_large
+from bot.app.review.explorer import stages
 from bot.ui.challenges.posting import RematchButton, can_be_played_again
 from bot.ui.components.film_worker import FilmWorker
 from bot.ui.components.message_parts import card, gallery, items_below, players_of, walk
+from bot.ui.explorer import ExploreGameButton, explore
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.checks import game_of
 from bot.ui.interactions.reply import Content, Context, Response, change
@@ -234,9 +236,30 @@ async def _source(context: Context, loaded: LoadedMatch) -> ReplaySource:
         )
         finished = [RematchButton(loaded.id)] if can_be_played_again(loaded) else []
         review = [ReviewButton(loaded.id)] if loaded.match.over and reviewable(loaded.match) else []
-        return [ui.ActionRow(*review, *finished, SaveButton(loaded.id), *([show] if offered else []))]
+        # Every position of a game without hidden moves can be explored; the animation ends at the last.
+        explore = ExploreGameButton(loaded.id, _last(loaded.match) - 1 if at is None else at)
+        return [
+            ui.ActionRow(
+                *review,
+                *([explore] if explorable else []),
+                *finished,
+                SaveButton(loaded.id),
+                *([show] if offered else []),
+            )
+        ]
 
+    explorable = loaded.match.over and _explorable(loaded.match)
     return replace(await _public_source(context, loaded), button=button, below=below)
+
+
+def _explorable(match: Match) -> bool:
+    """Return True if no moves are hidden in a match."""
+    return Match.start(match.game, dict(match.setup.options), match.setup.players).legal() is not None
+
+
+def _last(match: Match) -> int:
+    """Return the number of the last position of a match, 1 at least."""
+    return max(1, len(match.log))
 
 
 async def _public_source(context: Context, loaded: LoadedMatch) -> ReplaySource:
@@ -340,8 +363,14 @@ def source_of(match: Match) -> ReplaySource:
     def button(to: int, action: str, disabled: bool) -> RecordStepButton:
         return RecordStepButton(to, action, disabled=disabled)
 
+    def below(at: int | None) -> list[ui.ActionRow[Any]]:
+        if not _explorable(match):
+            return []
+        return [ui.ActionRow(ExploreRecordButton(_last(match) - 1 if at is None else at))]
+
     name = f"{match.game.sheet.title}, from a file"
-    return ReplaySource(name, f"{match.setup.game}-record", match, button, (RECORD, packed(write(match))))
+    record = RECORD, packed(write(match))
+    return ReplaySource(name, f"{match.setup.game}-record", match, button, record, below=below)
 
 
 class RecordStepButton(
@@ -358,6 +387,19 @@ class RecordStepButton(
     async def answer(self, context: Context) -> None:
         match = await context.services.records.read(await _attached_record(context))
         await step(context, source_of(match), self.at, self.action)
+
+
+class ExploreRecordButton(PersistentItem[ui.Button[Any]], template=r"explore-record:(?P<at>[0-9]+)"):
+    """Explores a position of the record in its message, in a new private message."""
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+        super().__init__(ui.Button(label="Explore", custom_id=f"explore-record:{at}"))
+
+    async def answer(self, context: Context) -> Content:
+        match = await context.services.records.read(await _attached_record(context))
+        name = f"{match.game.sheet.title}, from a file"
+        return await explore(context, name, stages(match), self.at)
 
 
 async def _attached_record(context: Context) -> bytes:

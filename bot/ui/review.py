@@ -17,6 +17,7 @@ from bot.app.review.reviews import Review
 from bot.ui import autocomplete
 from bot.ui.components.message_parts import card, gallery, seat_token, with_emoji
 from bot.ui.components.wording import player_label, result
+from bot.ui.explorer import ExploreButton, ExploreGameButton
 from bot.ui.hints import expectation, swing
 from bot.ui.interactions.buttons import Form, FormButton, MatchButton, PersistentItem
 from bot.ui.interactions.checks import game_of
@@ -116,7 +117,14 @@ async def moment(context: Context, review: Review, number: int) -> Content:
         MomentButton(loaded.id, OVERVIEW, "overview"),
         MomentButton(loaded.id, max(1, number - 1), "back", disabled=number == 1),
         MomentButton(loaded.id, min(count, number + 1), "forward", disabled=number == count),
-        *([] if review.hidden else [WhatIfButton(loaded.id, number)]),
+        *(
+            []
+            if review.hidden
+            else [
+                WhatIfButton(loaded.id, number),
+                ExploreGameButton(loaded.id, review.moments[number - 1].ply),
+            ]
+        ),
     ]
     show = await show_rows(context, ShowReviewButton(loaded.id, number))
     return await _moment_with(review, number, await context.theme(), [ui.ActionRow(*buttons), *show])
@@ -318,6 +326,7 @@ async def line_message(line: Line, theme: str) -> Content:
     buttons.append(LineBackButton(line.number, line.plies))
     if line.moment is not None:
         buttons.append(MomentButton(line.game, line.moment + 1, "back"))
+    buttons.append(ExploreButton(f"line:{line.number}"))
     titled = with_emoji(line.match.game.key, f"What if: {line.name}, from move {line.start + 1}")
     view = card(
         f"### {titled}\n-# You only try this out: nobody else sees it, and it does not count.",

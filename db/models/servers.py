@@ -32,6 +32,7 @@ class ServerRow(Base):
     puzzle_channel: Mapped[Snowflake | None]
     puzzle_hour: Mapped[int] = mapped_column(default=9, server_default="9")
     weekly_moment: Mapped[bool] = mapped_column(default=False, server_default=false())
+    setup_due: Mapped[bool] = mapped_column(default=False, server_default=false())
     active_on: Mapped[date | None]
     """The last day on which somebody used the bot there; NULL until the next round of the background task."""
 

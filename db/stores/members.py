@@ -335,12 +335,13 @@ def _plain(column: Column[Any], value: Any) -> object:
             return value.isoformat()
         case timedelta():
             return value.total_seconds()
-        case TimeControl(span=span, increment=increment):
+        case TimeControl(span=span, increment=increment, cap=cap):
             per_move = increment is None
             return {
                 "seconds": span.total_seconds(),
                 "for_each_move": per_move,
                 "increment": None if increment is None else increment.total_seconds(),
+                "cap": None if cap is None else cap.total_seconds(),
             }
         case tuple() if isinstance(column.type, PackedSkills):
             return [[it.skill.mu, it.skill.sigma] for it in value]

@@ -86,6 +86,8 @@ class MatchContext:
     """The defaults in direct messages."""
     proposals: bool
     """Whether anything was ever proposed in the match."""
+    busy: frozenset[DiscordId] = frozenset()
+    """The players who also play other matches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

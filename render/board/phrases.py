@@ -54,6 +54,16 @@ def flowed(entries: Iterable[str], width: int = 40) -> list[str]:
     return lines
 
 
+def as_fit(start: str, sentences: Iterable[str], limit: int) -> str:
+    """Return sentences in a row, without those from the first on with which they have more than `limit` characters."""
+    told = start
+    for sentence in sentences:
+        if len(told) + 1 + len(sentence) > limit:
+            break
+        told += f" {sentence}"
+    return told
+
+
 def is_draw(seen: Observation) -> bool:
     """Return True if all remaining players share the win, False if only some of them do."""
     winners = seen.winners or ()

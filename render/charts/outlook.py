@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from render.board.page import WIDTH
-from render.board.phrases import shortened
+from render.board.phrases import as_fit, shortened
 from render.board.seats import piece, who
 from render.board.text import ALT_LIMIT
 from render.engine import fonts
 from render.engine.raster import png
 from render.engine.scene import Area, Disc, Face, Group, Mix, Point, Role, Scene, Shape, Stroke, Text
-from render.engine.theme import SEATS, THEMES
+from render.engine.theme import SEATS
 from rules.core.game import Seat
 
 
@@ -62,7 +62,7 @@ _DOT = 15.0
 
 def draw_outlook(chart: OutlookChart, theme: str = "paper") -> bytes:
     """Return the picture as a PNG, 900 pixels wide. The same review gives the same bytes."""
-    return png(outlook_scene(chart), THEMES[theme])
+    return png(outlook_scene(chart), theme)
 
 
 def outlook_scene(chart: OutlookChart) -> Scene:
@@ -91,11 +91,7 @@ def outlook_alt(chart: OutlookChart, limit: int = ALT_LIMIT) -> str:
     for number, mark in enumerate(chart.marks, 1):
         before, after = (_share(chart, at, mark.seat) for at in (mark.ply, mark.ply + 1))
         parts.append(f"{number}: move {mark.ply + 1} by {who(mark.seat)}, from {before} to {after}.")
-    for part in parts:
-        if len(told) + len(part) + 1 > limit:
-            break
-        told += f" {part}"
-    return shortened(told, limit)
+    return shortened(as_fit(told, parts, limit), limit)
 
 
 def _share(chart: OutlookChart, at: int, seat: Seat) -> str:

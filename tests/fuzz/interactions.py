@@ -16,7 +16,7 @@ from tests.stored.test_custom_ids import POSTED
 Json = dict[str, Any]
 BUTTON, STRING_SELECT = 2, 3
 COSTLY = re.compile(
-    r"(?:show-)?(?:watch|step|review|moment|hint|whatif|line|puzzle|solve|play-|beginner|help:|learn|try|rules)"
+    r"(?:show-)?(?:watch|step|review|moment|hint|whatif|line|explore|puzzle|solve|play-|beginner|help:|learn|try|rules)"
 )
 """Custom ids whose right use draws films or searches for moves."""
 COSTLY_COMMANDS = frozenset(

@@ -16,12 +16,13 @@ import re
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from hashlib import sha256
 from threading import Lock
 
 from bot.app.errors import Refused
 from db.values.matches import NEAR, Outcome, PositionKeys, StoredMatch
-from db.values.members import Member
+from db.values.members import Member, is_computer
 from db.values.places import DiscordId
 from db.values.servers import ServerSettings
 from rules.core.errors import Illegal
@@ -193,6 +194,13 @@ class LoadedMatch:
         return tuple(entry for index, entry in enumerate(log) if index not in hidden)[shown:]
 
     @property
+    def waited_since(self) -> datetime:
+        """The time of the last entry that everybody may know of, or that of the beginning."""
+        hidden = {counting(self.stored.log)[index] for index in self._unseen}
+        times = (at for index, at in enumerate(self.stored.times) if index not in hidden)
+        return max(times, default=self.stored.started_at)
+
+    @property
     def _unseen(self) -> frozenset[int]:
         """The indices in the match's log of the moves of which others may not know that they were made."""
         return frozenset() if self.match.revealed else self.match.unseen
@@ -216,6 +224,12 @@ class LoadedMatch:
     def waiting_for(self) -> tuple[DiscordId, ...]:
         """The members whose turn it is."""
         return tuple(self.stored.users[seat] for seat in self.match.to_move if seat is not None)
+
+    @property
+    def computer_on_turn(self) -> Seat | None:
+        """The first seat on turn that a computer player has, or None."""
+        on_turn = (seat for seat in self.match.to_move if seat is not None)
+        return next((seat for seat in on_turn if is_computer(self.stored.users[seat])), None)
 
     def seat_of(self, user: DiscordId) -> Seat | None:
         return self.stored.users.index(user) if user in self.stored.users else None

@@ -26,6 +26,8 @@ log = structlog.get_logger()
 
 FORGOTTEN = "nobody played on"
 """The reason that is stored for the end of a match that its players have forgotten, in the place of a moderator's."""
+UNANSWERED = "nobody moved for 14 days"
+"""The reason that is stored if an opponent who had waited ended a match (bot.app.matches.forgotten)."""
 
 MOST_TOLD = 8
 """The most automatic entries that one board tells of."""

@@ -95,6 +95,10 @@ class Preferences:
         """Choose if `user` is listed on global leaderboards."""
         await self._store.members.change(user, listed=on)
 
+    async def next_game(self, user: DiscordId, *, on: bool) -> None:
+        """Choose if `user` is told after a move that other games wait for them."""
+        await self._store.members.change(user, next_game=on)
+
     async def unlisted(self, users: Collection[DiscordId]) -> set[DiscordId]:
         """Return those of these users who chose not to be listed."""
         return {it.user for it in await self._store.members.get_all(users) if not it.listed}

@@ -47,7 +47,7 @@ async def answer_with_open_challenge(
     It has as many seats as the game takes, or two if two games are to be played or the opponent chooses the game.
     """
     fewest, most = (2, 2) if named.game == ANY_GAME else find(named.game).seats
-    await respond(interaction, _challenge, named, fewest, most if named.options.games == 1 else 2, call=call)
+    await respond(interaction, _challenge, named, fewest, most if named.games == 1 else 2, call=call)
 
 
 async def _challenge(

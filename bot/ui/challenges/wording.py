@@ -127,7 +127,7 @@ def _other_terms(challenge: Challenge) -> list[str]:
     """Return the line that says how to get other terms than those of an open challenge."""
     if not _invites(challenge):
         return []
-    return ["-# `/challenge` has options for another size, a clock, a casual game or two games."]
+    return ["-# `/challenge` has options for another size, a clock, rated or casual games, and two games."]
 
 
 def _replies(challenge: Challenge) -> list[str]:

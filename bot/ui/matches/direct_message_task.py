@@ -1,7 +1,5 @@
 """The background task that sends queued direct messages, one after the other."""
 
-import asyncio
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import structlog
@@ -9,6 +7,7 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.matches.forgotten import last_entry
 from bot.app.services import Services
+from bot.app.tasks.background import set_within
 from bot.app.tasks.rounds import TryLater
 from bot.ui.challenges.wording import declined_sentence, summary
 from bot.ui.components.wording import board_link, message_link
@@ -62,9 +61,7 @@ class DirectMessageTask:
         """Send messages that are due, and wait for others. Return the seconds to wait besides: none."""
         self._queued.clear()
         if await self.send_due() < PAGE:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(PAUSE):
-                    await self._queued.wait()
+            await set_within(self._queued, PAUSE)
         return 0.0
 
     async def send_due(self) -> int:

@@ -85,6 +85,8 @@ async def preferences(context: Context, user: DiscordId) -> ui.LayoutView:
         ui.Separator(),
         "**Forced moves**: when you have only one legal move",
         ui.ActionRow(PreferenceSelect("forced", menu_options(FORCED, forced))),
+        "**Next game**: after your move, when other games wait for you",
+        ui.ActionRow(PreferenceSelect("next", menu_options(NEXT, "on" if chosen.next_game else "off"))),
         ui.Separator(),
         f"**Challenges**\n{_reachable(chosen.away_until)}",
         ui.ActionRow(PreferenceSelect("away", menu_options(AWAY, away))),
@@ -123,6 +125,7 @@ AWAY = {
     "hours": "No challenges for 8 hours",
     "for good": "No challenges until I change this",
 }
+NEXT = {"on": "Link the one that has waited longest", "off": "Do not tell me"}
 LISTED = {"on": "List me", "off": "Leave me out"}
 FORCED = {"off": "I play it", "on": "It is played for me"}
 NOTICES: Mapping[str, str] = {
@@ -145,7 +148,7 @@ def menu_options(
 
 
 class PreferenceSelect(
-    PersistentItem[ui.Select[Any]], template=r"prefer:(?P<what>theme|notice|forced|away|listed)"
+    PersistentItem[ui.Select[Any]], template=r"prefer:(?P<what>theme|notice|forced|next|away|listed)"
 ):
     """Changes one choice, and shows the new ones."""
 
@@ -173,6 +176,8 @@ async def _choose(context: Context, user: DiscordId, what: str, value: str) -> N
         case "forced":
             await context.services.preferences.forced(user, on=value == "on")
             await _play_forced(context, user)
+        case "next":
+            await context.services.preferences.next_game(user, on=value == "on")
         case "listed":
             await context.services.preferences.listed(user, on=value == "on")
 

@@ -268,10 +268,11 @@ class SealButton(
                 continue
             theme = await context.services.preferences.theme(context.place, user)
             content = await private_message(words_controls(prompt, self.target, loaded, other), theme)
+            view: Any = content.view  # discord.py types one of the two kinds of messages without layouts
             try:
                 await sent.edit(
                     content=content.text,
-                    view=content.view,
+                    view=view,
                     attachments=content.attached,
                     allowed_mentions=NOBODY,
                 )

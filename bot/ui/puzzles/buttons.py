@@ -24,6 +24,7 @@ from bot.ui.components.message_parts import (
     seat_token,
     with_emoji,
 )
+from bot.ui.explorer import ExploreButton
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, respond
 from bot.ui.interactions.show import ShowButton, show_rows
@@ -158,7 +159,9 @@ async def _ended(context: Context, standing: Standing, theme: str) -> Content:
     """Return the message of a completed puzzle."""
     name, picture = standing.name, await last_picture(standing, theme)
     record = await context.services.puzzles.record(context.user)
-    row: ui.ActionRow[Any] = ui.ActionRow(PuzzleButton(name, "again"), PuzzleLineButton(name))
+    row: ui.ActionRow[Any] = ui.ActionRow(
+        PuzzleButton(name, "again"), PuzzleLineButton(name), ExploreButton(f"puzzle:{name}:0")
+    )
     view = card(
         heading(standing),
         _gallery(picture),
@@ -199,6 +202,7 @@ async def _line_page(context: Context, standing: Standing, plies: int) -> Conten
         PuzzleLineButton(name, max(plies - 1, 0), "back", disabled=plies == 0),
         PuzzleLineButton(name, min(plies + 1, last), "next", disabled=plies == last),
         PuzzleButton(name, "result"),
+        ExploreButton(f"puzzle:{name}:{plies}"),
     ]
     text = line_text(standing, plies)
     parts = line_heading(standing, plies), _gallery(picture), text, ui.ActionRow(*buttons)

@@ -21,6 +21,7 @@ from tests.e2e.messages import (
     Json,
     buttons,
     components,
+    gone,
     message_with,
     once,
     planted,
@@ -32,7 +33,7 @@ from tests.e2e.messages import (
     usable_buttons,
 )
 from tests.e2e.panels import Panel, panel_at
-from tests.e2e.play import accept, by_command, challenge, offered
+from tests.e2e.play import accept, by_command, challenge, more, offered
 
 BLUNDER = ("2", "6", "1", "5", "3", "7", "4")
 """A game of Alaric on 7 cells in which the second player throws the win away by the second move."""
@@ -84,6 +85,14 @@ async def test_game_is_reviewed_and_played_on_from_its_blunder(club: Club) -> No
     assert [len(found) for found in pictures(message)] == [1, 1]
     posted = await shown_to_all(club.emmy, message)
     assert f"moment {number} of" in text_of(posted)
+    # Every move of this position is judged in a message of its own.
+    await press(club.emmy, message, "Explore")
+    explored = await told(club.emmy, f"Explore: Alaric #{board.match}")
+    assert "**Lost**: " in text_of(explored)
+    assert any(label.startswith("✓ ") for label in usable_buttons(explored))
+    blunder = next(label for label in usable_buttons(explored) if label.startswith(f"✗ {BLUNDER[1]} "))
+    after = await pressed(club.emmy, explored, blunder, "after 2 moves")
+    assert "**Won**: " in text_of(after)
     line = await pressed(club.emmy, message, "Try other moves", "What if: Alaric")
     better = next(label for label in usable_buttons(line) if label.startswith("Play "))
     line = await pressed(club.emmy, line, better, f"you **{better.removeprefix('Play ')}**, I **")
@@ -102,7 +111,7 @@ async def test_game_is_reviewed_and_played_on_from_its_blunder(club: Club) -> No
     second = planted(club.local, club.emmy, f"-# 2. <@1> 3 · [Alaric #{board.match}](<https://discord.com>)")
     await club.emmy.menu("Play on from here", second["id"], 3)
     line = await told(club.emmy, f"What if: Alaric #{board.match}, from move 3")
-    assert set(usable_buttons(line)) == {"Type a move"}
+    assert set(usable_buttons(line)) == {"Type a move", "Explore"}
     form = await club.emmy.press(line, usable_buttons(line)["Type a move"])
     await club.emmy.submit(form, move="5")
     await once(club.emmy, line, lambda now: "you **5**, I **" in text_of(now))
@@ -162,9 +171,27 @@ async def test_hint_is_told_on_the_board(club: Club) -> None:
     await press(mover, hint, "Play it")
     after = await panel_at(waits, board.match, 1)
     assert "took a hint." in after.text
-    played = await once(mover, hint, lambda now: now["content"].startswith("Played **"))
-    assert not played["components"]
-    assert not played["attachments"]
+    await gone(mover, hint)
+
+
+async def test_hint_and_menu_are_deleted_after_the_move(club: Club) -> None:
+    answer = await offered(
+        club.ada, club.ada.command("challenge", game="alaric", member=club.grace.id, size="5", games="casual")
+    )
+    board = await accept(club.grace, answer["id"])
+    mover, waits = club.by_turn(board)
+    menu = await more(mover, board)
+    await mover.press(board.message, board.buttons["Hint"])
+    first = await told(mover, "The board says that you took a hint.")
+    await mover.press(board.message, board.buttons["Hint"])
+    await gone(mover, first)
+    second = await told(mover, "The board says that you took a hint.")
+    await waits.press(board.message, board.buttons["Hint"])
+    refusal = await told(waits, "It is not your turn")
+    await by_command(mover, board, "1")
+    await gone(mover, menu)
+    await gone(mover, second)
+    assert refusal["id"] in {message["id"] for message in await waits.messages()}
 
 
 async def test_hint_for_a_hidden_move_is_seen_by_its_player_alone(club: Club) -> None:
