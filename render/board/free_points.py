@@ -24,7 +24,7 @@ def free_point(
     covers none of the `texts`, none of the other `marks`, no end of the line and no other line, in this order of
     importance.
     """
-    middle = points[1] if len(points) == 3 else _between(*points, 0.5)
+    middle = points[1] if len(points) == 3 else _between(points[0], points[-1], 0.5)
     best, least = middle, inf
     for at in sorted([*_along(points)][1:-1], key=lambda point: dist(point, middle)):
         cost = dist(at, middle)
