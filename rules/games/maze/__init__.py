@@ -292,8 +292,8 @@ class Maze(Game[MazeState, Move]):
         ask = "The string has ended. Fill any empty section to begin a new one."
         if not state.strings:
             ask = (
-                "The maze is complete. Fill any section; each next one must border the last without a wall between."
-                " This string of sections goes on as far as it can, and whoever ends it gets a point."
+                "The maze is complete. Fill any section to begin a string, which others continue through openings."
+                " Whoever fills its last section gets a point."
             )
         if follow(state):
             ask = (
