@@ -216,7 +216,7 @@ def _result(
 ) -> Iterator[Shape]:
     """Yield the winners with rays around them, the result in large letters, and the reason below."""
     names = {seat: player.name for seat, player in players.items() if player.name}
-    reason = early_ending(seen) or with_names(board.note, names)
+    reason = (early_ending(seen) or with_names(board.note, names)) if winners else ""
     radius = 28 if reason or len(winners) > 1 else 36
     marks: list[Item] = []
     for seat in winners:
