@@ -27,6 +27,7 @@ from db.models.puzzles import (
     MomentRow,
     PuzzleAttemptRow,
     PuzzleDayRow,
+    PuzzleRunRow,
     PuzzleSkillRow,
     PuzzleSolverRow,
 )
@@ -87,6 +88,7 @@ __all__ = [
     "ProposalRow",
     "PuzzleAttemptRow",
     "PuzzleDayRow",
+    "PuzzleRunRow",
     "PuzzleSkillRow",
     "PuzzleSolverRow",
     "RatedRow",
