@@ -193,6 +193,15 @@ def controls(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Sea
 
 
 @controls.register
+def _cells(prompt: CellPrompt, target: BoardTarget, loaded: LoadedMatch, seat: Seat) -> Controls:
+    """Return the cells that are offered first and a button for the others, if the prompt names such cells."""
+    if not prompt.spread:
+        return controls.dispatch(Prompt)(prompt, target, loaded, seat)
+    items: list[ui.Item[Any]] = [PlayButton(target, loaded.shown, text) for text in prompt.spread]
+    return Controls(loaded, seat, _in_fives([*items, _others(target, loaded)]), prompt.ask)
+
+
+@controls.register
 def _steps(prompt: StepPrompt, target: BoardTarget, loaded: LoadedMatch, seat: Seat) -> Controls:
     """Return arrows, or buttons and parts as for other moves if the arrows do not fit."""
     if not arrows_fit(prompt):
@@ -247,8 +256,13 @@ def cheapest_rows(prompt: SegmentPrompt, target: BoardTarget, loaded: LoadedMatc
         button.item.style = _style(choice) if choice.gain else discord.ButtonStyle.success
         items.append(button)
     if len(items) < len(prompt.choices):
-        items.append(PartButton(target, loaded.shown, "", "Others", back=True))
-    return [items[low : low + ACROSS] for low in range(0, len(items), ACROSS)]
+        items.append(_others(target, loaded))
+    return _in_fives(items)
+
+
+def _in_fives(items: Sequence[ui.Item[Any]]) -> Rows:
+    """Divide controls into rows of five."""
+    return [[*items[low : low + ACROSS]] for low in range(0, len(items), ACROSS)]
 
 
 def _button(
@@ -364,6 +378,11 @@ class PartButton(
         return await asyncio.to_thread(part_controls, prompt, self.target, loaded, seat, self.path)
 
 
+def _others(target: BoardTarget, loaded: LoadedMatch) -> PartButton:
+    """Return the button for all moves, beside those that are offered first."""
+    return PartButton(target, loaded.shown, "", "Others", back=True)
+
+
 class MoveGroupSelect(
     PartialControl[ui.Select[Any]],
     template=r"narrow:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<path>[0-9.]{0,40})",
@@ -404,7 +423,7 @@ def part_controls(
     _add_back(rows, prompt, target, loaded, path)
     asked = _asked(prompt, part)
     ask, text = ("", f" {asked}{points}") if asked else (prompt.ask, points)
-    whole = not (path or _cheapest(prompt))
+    whole = not (path or _offered(prompt))
     return Controls(loaded, seat, rows, ask, text, candidates=candidates_of(prompt, part), whole=whole)
 
 
@@ -478,10 +497,10 @@ def _add_back(rows: Rows, prompt: Prompt, target: BoardTarget, loaded: LoadedMat
     """
     *before, _ = path.split(".")[:-1] or [""]
     if path:
-        if target.prefix and not before and not _cheapest(prompt):
+        if target.prefix and not before and not _offered(prompt):
             return
         back = PartButton(target, loaded.shown, "".join(f"{index}." for index in before), back=True)
-    elif _cheapest(prompt) and loaded.stored.private:
+    elif _offered(prompt) and loaded.stored.private:
         back = PartButton(target, loaded.shown, BOARD, back=True)
     else:
         return
@@ -491,9 +510,11 @@ def _add_back(rows: Rows, prompt: Prompt, target: BoardTarget, loaded: LoadedMat
         rows.append([back])
 
 
-def _cheapest(prompt: Prompt) -> bool:
-    """Return True if the board has buttons for the cheapest lines only."""
-    return isinstance(prompt, SegmentPrompt) and bool(prompt.cheapest)
+def _offered(prompt: Prompt) -> tuple[str, ...]:
+    """Return the moves that alone have buttons on the board: the cheapest lines, or cells all over the board."""
+    if isinstance(prompt, CellPrompt):
+        return prompt.spread
+    return prompt.cheapest if isinstance(prompt, SegmentPrompt) else ()
 
 
 def candidates_of(prompt: Prompt, part: Part) -> render.Candidates:
@@ -514,7 +535,7 @@ def parts_on_board(loaded: LoadedMatch) -> tuple[render.Outline, ...]:
 
 def first_parts(prompt: Prompt) -> tuple[render.Outline, ...]:
     """Return the parts of the board of which a player chooses one first; none if each move has a button."""
-    if isinstance(prompt, StepPrompt) or len(prompt.choices) <= ON_BOARD:
+    if isinstance(prompt, StepPrompt) or len(prompt.choices) <= ON_BOARD or _offered(prompt):
         return ()
     return candidates_of(prompt, Part("", prompt.choices)).parts
 
@@ -527,8 +548,9 @@ def how_to_choose(prompt: Prompt, rows: Iterable[Iterable[ui.Item[Any]]]) -> str
     bend = _bend_explained(moves)
     green = prompt.green if any(it.style is discord.ButtonStyle.success for it in moves) else ""
     points = _points_explained(moves, won=not green)
-    few = _cheapest(prompt) and len(moves) < len(prompt.choices)
-    shown = f"Below: the cheapest {len(moves)} of {len(prompt.choices)}." if few else ""
+    offered, whole = len(_offered(prompt)), len(prompt.choices)
+    first = f"{offered} of {whole} {prompt.noun}s" if isinstance(prompt, CellPrompt) else ""
+    shown = f"Below: {first or f'the cheapest {offered} of {whole}'}." if 0 < offered < whole else ""
     return " ".join(filter(None, [bend, green, points, shown]))
 
 

@@ -16,7 +16,7 @@ from playwright.async_api import expect
 
 from bot.ui.moves.parts import ON_BOARD, Part, divide
 from rules.core.match import Match
-from rules.core.prompt import Prompt, SegmentPrompt, StepPrompt
+from rules.core.prompt import CellPrompt, Prompt, SegmentPrompt, StepPrompt
 from rules.games import find
 from tests.e2e import secret_rows
 from tests.e2e.club import Club
@@ -81,14 +81,21 @@ def longest_way(prompt: Prompt) -> tuple[tuple[str, ...], str]:
     """The paths of the parts that lead to a move that takes as many taps as any, and that move."""
     if len(prompt.choices) <= ON_BOARD or isinstance(prompt, StepPrompt):
         return (), prompt.choices[len(prompt.choices) // 2]
-    if isinstance(prompt, SegmentPrompt) and prompt.cheapest:
-        return (), prompt.cheapest[-1]
+    if first := offered_first(prompt):
+        return (), first[-1]
     return _inside(prompt, Part("", prompt.choices), "")
 
 
+def offered_first(prompt: Prompt) -> tuple[str, ...]:
+    """The moves that alone are buttons on the board: the cheapest lines, or cells all over the board."""
+    if isinstance(prompt, CellPrompt):
+        return prompt.spread
+    return prompt.cheapest if isinstance(prompt, SegmentPrompt) else ()
+
+
 def other_way(prompt: Prompt) -> tuple[tuple[str, ...], str] | None:
-    """The paths to a line that is not among the cheapest ones, which are buttons on the board; None without these."""
-    if not isinstance(prompt, SegmentPrompt) or len(prompt.cheapest) in (0, len(prompt.choices)):
+    """The paths to a move that is not among those offered first; None if all moves or none are offered first."""
+    if len(offered_first(prompt)) in (0, len(prompt.choices)):
         return None
     paths, move = _inside(prompt, Part("", prompt.choices), "")
     return ("", *paths), move
@@ -211,9 +218,7 @@ async def counted(club: Club, chat: Chat, game: str, pictures: Path | None) -> l
                 found.append(await member.taps(panel.match, plies, way, play=last, name=name))
             if other is not None:
                 title = find(game).sheet.title
-                rows.append(
-                    Row(title, f"{moments[plies]}, not of the cheapest", len(prompt.choices), tuple(others))
-                )
+                rows.append(Row(title, f"{moments[plies]} by **Others**", len(prompt.choices), tuple(others)))
             rows.append(Row(find(game).sheet.title, moments[plies], len(prompt.choices), tuple(found)))
             after = match.play(match.to_move[0], longest_way(prompt)[1])
         else:

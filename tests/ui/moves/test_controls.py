@@ -124,8 +124,12 @@ def test_each_legal_move_can_be_pressed_or_chosen(game: Game[Any, Any], size: st
             on_board = {item.text for item in pressable if isinstance(item, PlayButton)}
             arrows = isinstance(prompt, StepPrompt) and arrows_fit(prompt)
             few = len(legal) <= ON_BOARD or arrows
-            cheapest = set(prompt.cheapest) if isinstance(prompt, SegmentPrompt) else set()
-            assert on_board == (cheapest or set(legal if few else ()))
+            first: tuple[str, ...] = ()
+            if isinstance(prompt, SegmentPrompt):
+                first = prompt.cheapest
+            elif isinstance(prompt, CellPrompt):
+                first = prompt.spread
+            assert on_board == set(first or (legal if few else ()))
         match = step(match, chance)
 
 
