@@ -6,6 +6,7 @@ from db.stores.administration import AdministrationStore, FailedItemStore
 from db.stores.base import MatchCache
 from db.stores.challenges import ChallengeStore
 from db.stores.clocks import ClockStore
+from db.stores.interests import InterestStore
 from db.stores.matches.forgotten import ForgottenStore
 from db.stores.matches.lists import HistoryStore, MatchListStore
 from db.stores.matches.matches import MatchStore
@@ -36,6 +37,7 @@ class Store:
         self.failed_items = FailedItemStore(sessions)
         self.forgotten = ForgottenStore(sessions)
         self.history = HistoryStore(sessions)
+        self.interests = InterestStore(sessions)
         self.leaderboards = LeaderboardStore(sessions)
         self.lessons = LessonStore(sessions)
         self.lists = MatchListStore(sessions)

@@ -9,6 +9,7 @@ from bot.app.challenges.challenges import Challenges, Rematches
 from bot.app.computers.answers import ComputerAnswers
 from bot.app.computers.games import ComputerGames
 from bot.app.computers.turns import ComputerTurns
+from bot.app.interests import Interests
 from bot.app.lessons import Lessons
 from bot.app.matches.forgotten import ForgottenMatches
 from bot.app.matches.matches import Matches
@@ -60,6 +61,7 @@ class Services:
     forgotten: ForgottenMatches
     hints: Hints
     history: History
+    interests: Interests
     leaderboard_cleanup: LeaderboardCleanup
     leaderboards: Leaderboards
     lessons: Lessons
@@ -129,6 +131,7 @@ def build_services(
         forgotten=ForgottenMatches(store, clock, matches, rounds),
         hints=Hints(store.matches, matches, search, fair_play),
         history=history,
+        interests=Interests(store, clock),
         leaderboard_cleanup=LeaderboardCleanup(store.leaderboards, clock, rounds),
         leaderboards=Leaderboards(store, clock),
         lessons=Lessons(store, clock, chance, search),

@@ -3,6 +3,7 @@
 from db.models.administration import AdminActionRow, AliveRow, AnnouncementOfOwnerRow, BanRow, FailedItemRow
 from db.models.base import Base
 from db.models.challenges import CONCERNED, OPEN, ChallengeRow, ParticipantRow
+from db.models.interests import InterestRow, InterestServerRow
 from db.models.matches import (
     FACED,
     FINISHED,
@@ -76,6 +77,8 @@ __all__ = [
     "DirectMessageRow",
     "FailedItemRow",
     "ForgottenRow",
+    "InterestRow",
+    "InterestServerRow",
     "LessonRow",
     "MatchRow",
     "MemberRow",

@@ -34,6 +34,8 @@ from db.models import (
     ConsentRow,
     CorrectedSkillRow,
     DirectMessageRow,
+    InterestRow,
+    InterestServerRow,
     LessonRow,
     MatchRow,
     MemberRow,
@@ -171,6 +173,8 @@ TRACES = (
     Trace(PuzzleRunRow, PuzzleRunRow.user_id),
     Trace(PuzzleSolverRow, PuzzleSolverRow.user_id),
     Trace(DirectMessageRow, DirectMessageRow.user_id),
+    Trace(InterestServerRow, InterestServerRow.user_id),
+    Trace(InterestRow, InterestRow.user_id),
     Trace(BlockRow, BlockRow.user_id),
     Trace(BlockRow, BlockRow.blocked_id, shared=False),
     # Before the participants, since the challenger is found among them.

@@ -21,6 +21,7 @@ from db.models import (
     DepartureRow,
     DirectMessageRow,
     ForgottenRow,
+    InterestServerRow,
     MatchRow,
     MomentRow,
     ParticipantRow,
@@ -53,15 +54,8 @@ puzzles that were done there still count for those who did them. A ban of the se
 
 SERVERS = (
     *(ServerRow.guild_id, MatchRow.guild, ChallengeRow.guild, AlertRow.guild_id, DepartureRow.guild_id),
-    *(
-        PostRow.guild,
-        DirectMessageRow.guild,
-        MomentRow.guild,
-        PuzzleRunRow.guild,
-        RatingRow.guild,
-        TallyRow.guild,
-    ),
-    *(CorrectedSkillRow.guild, *OUTLIVED),
+    *(PostRow.guild, DirectMessageRow.guild, MomentRow.guild, RatingRow.guild, TallyRow.guild),
+    *(CorrectedSkillRow.guild, InterestServerRow.guild_id, PuzzleRunRow.guild, *OUTLIVED),
 )
 """Every column that holds servers (`GuildId` in db.models.base)."""
 
@@ -224,6 +218,7 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         TallyRow: TallyRow.guild == guild,
         CorrectedSkillRow: CorrectedSkillRow.guild == guild,
         MatchRow: MatchRow.guild == guild,
+        InterestServerRow: InterestServerRow.guild_id == guild,
         ServerRow: ServerRow.guild_id == guild,
         AlertRow: AlertRow.guild_id == guild,
         DepartureRow: DepartureRow.guild_id == guild,

@@ -87,6 +87,12 @@ def summary(challenge: Challenge) -> str:
     return f"{host} opens a game for {_span(terms)}"
 
 
+def wanted_text(challenge: Challenge) -> str:
+    """Return the game, the host and the clock of an open challenge in one sentence."""
+    clock = spell_time_control(challenge.terms.time_control)
+    return f"**{game_title(challenge.terms)}**: {summary(challenge)} ({clock})."
+
+
 def declined_sentence(challenge: Challenge) -> str:
     """Return the sentence that tells the challenger of a declined challenge."""
     what = (

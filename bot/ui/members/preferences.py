@@ -16,6 +16,7 @@ from bot.app.mentions import mention
 from bot.ui.components.message_parts import card
 from bot.ui.interactions.buttons import PersistentItem, used
 from bot.ui.interactions.reply import Content, Context
+from bot.ui.members.interests import InterestButton
 from bot.ui.members.privacy import PrivacyButton
 from db.values.members import FOREVER, Notice
 from db.values.places import DiscordId
@@ -90,6 +91,7 @@ async def preferences(context: Context, user: DiscordId) -> ui.LayoutView:
         ui.Separator(),
         f"**Challenges**\n{_reachable(chosen.away_until)}",
         ui.ActionRow(PreferenceSelect("away", menu_options(AWAY, away))),
+        ui.ActionRow(InterestButton()),
         "**Blocked members** play no games with you from now on. They are not told.",
         _earlier(blocked),
         ui.ActionRow(BlockSelect(blocked[-MOST_SHOWN:])),

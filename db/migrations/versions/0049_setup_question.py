@@ -18,7 +18,3 @@ EXISTING = sa.text("UPDATE guilds SET setup_due = :yes").bindparams(sa.bindparam
 def upgrade() -> None:
     op.add_column("guilds", sa.Column("setup_due", sa.Boolean(), server_default=sa.false(), nullable=False))
     op.execute(EXISTING)
-
-
-def downgrade() -> None:
-    op.drop_column("guilds", "setup_due")

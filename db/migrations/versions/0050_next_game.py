@@ -15,7 +15,3 @@ depends_on = None
 
 def upgrade() -> None:
     op.add_column("members", sa.Column("next_game", sa.Boolean(), server_default=sa.true(), nullable=False))
-
-
-def downgrade() -> None:
-    op.drop_column("members", "next_game")

@@ -1,14 +1,14 @@
 """Puzzle runs of members.
 
-Revision ID: 0051
-Revises: 0050
+Revision ID: 0052
+Revises: 0051
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0051"
-down_revision = "0050"
+revision = "0052"
+down_revision = "0051"
 branch_labels = None
 depends_on = None
 
@@ -35,11 +35,3 @@ def upgrade() -> None:
         batch_op.create_index(
             batch_op.f("ix_puzzle_runs_user_id_begun_at"), ["user_id", "begun_at"], unique=False
         )
-
-
-def downgrade() -> None:
-    with op.batch_alter_table("puzzle_runs", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_puzzle_runs_user_id_begun_at"))
-        batch_op.drop_index(batch_op.f("ix_puzzle_runs_guild_begun_at"))
-
-    op.drop_table("puzzle_runs")
