@@ -77,7 +77,7 @@ def early_ending(seen: Observation) -> str:
     if seen.winners is None:
         return ""
     if not seen.winners:
-        return "broken off"
+        return "without a result"
     if seen.agreed:
         return "by agreement"
     if seen.left and seen.last == seen.left[-1]:

@@ -35,7 +35,8 @@ async def test_private_board_holds_the_hand_and_the_search(club: Club) -> None:
     """Its player lays the cards and searches on the board itself, in one message, which nobody else sees."""
     first = await begun(club.ada, "palindromes", order="first")
     assert secret_rows.opener(first.buttons) is None
-    hand = await secret_rows.press(club.ada, first.message, "Swap two", "Which ♦")
+    hand = await secret_rows.press(club.ada, first.message, "Arrange", "♦ and ♣ begin a row of your own")
+    hand = await secret_rows.press(club.ada, hand, "Swap two", "Which ♦")
     hand = await secret_rows.press(club.ada, hand, "Back", "begin a row of your own")
     reds, blacks = secret_rows.held(hand)
     hand = await secret_rows.type_row(club.ada, hand, "R" * reds + "B" * blacks)
