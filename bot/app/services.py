@@ -20,6 +20,7 @@ from bot.app.moments import Moments
 from bot.app.proposals import Proposals
 from bot.app.puzzles.daily import DailyPuzzles, WeeklyMoments
 from bot.app.puzzles.puzzles import Puzzles
+from bot.app.puzzles.runs import PuzzleRuns
 from bot.app.replay import History, Records
 from bot.app.reports import Reports
 from bot.app.retention import Retention
@@ -73,6 +74,7 @@ class Services:
     privacy: Privacy
     profiles: Profiles
     proposals: Proposals
+    puzzle_runs: PuzzleRuns
     puzzles: Puzzles
     ratings: Ratings
     records: Records
@@ -143,6 +145,7 @@ def build_services(
         privacy=privacy,
         profiles=Profiles(store.profiles),
         proposals=proposals,
+        puzzle_runs=PuzzleRuns(store, clock, chance, puzzles),
         puzzles=puzzles,
         ratings=Ratings(store.ratings, clock),
         records=Records(),

@@ -28,6 +28,7 @@ from db.models.puzzles import (
     MomentRow,
     PuzzleAttemptRow,
     PuzzleDayRow,
+    PuzzleRunRow,
     PuzzleSkillRow,
     PuzzleSolverRow,
 )
@@ -91,6 +92,7 @@ __all__ = [
     "ProposalRow",
     "PuzzleAttemptRow",
     "PuzzleDayRow",
+    "PuzzleRunRow",
     "PuzzleSkillRow",
     "PuzzleSolverRow",
     "RatedRow",

@@ -30,6 +30,7 @@ from db.models import (
     PostRow,
     ProposalRow,
     PuzzleAttemptRow,
+    PuzzleRunRow,
     RatedSeatRow,
     RatingRow,
     RevertedSeatRow,
@@ -55,7 +56,13 @@ puzzles that were done there still count for those who did them. A ban of the se
 SERVERS = (
     *(ServerRow.guild_id, MatchRow.guild, ChallengeRow.guild, AlertRow.guild_id, DepartureRow.guild_id),
     *(PostRow.guild, DirectMessageRow.guild, MomentRow.guild, RatingRow.guild, TallyRow.guild),
-    *(CorrectedSkillRow.guild, InterestServerRow.guild_id, ExclusionRow.guild_id, *OUTLIVED),
+    *(
+        CorrectedSkillRow.guild,
+        InterestServerRow.guild_id,
+        PuzzleRunRow.guild,
+        ExclusionRow.guild_id,
+        *OUTLIVED,
+    ),
 )
 """Every column that holds servers (`GuildId` in db.models.base)."""
 
@@ -225,6 +232,7 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         ProposalRow: ProposalRow.match_id.in_(matches),
         AwardRow: AwardRow.match_id.in_(matches),
         MomentRow: MomentRow.guild == guild,
+        PuzzleRunRow: PuzzleRunRow.guild == guild,
         PostRow: or_(
             PostRow.guild == guild, and_(PostRow.kind == PostKind.BOARD, PostRow.subject.in_(matches))
         ),

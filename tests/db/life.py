@@ -54,6 +54,7 @@ async def lived(store: Store, user: int) -> None:
     await store.lessons.keep(Progress(user, "skull", 5, ("1: d1",), done=True))
     tried = Attempt(user, "skull-3fa9c1d0", NOW)
     await store.puzzles.keep_attempt(tried, replace(tried, moves=("d4",), solved=True, ended=NOW), NEWCOMER)
+    await store.puzzle_runs.begin(user, GUILD, NOW, "skull-3fa9c1d0")
     await store.members.block(user, BERT, NOW)
     await store.members.block(CLEO, user, NOW)
     match = (await started(store, (user, BERT))).id

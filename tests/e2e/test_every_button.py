@@ -77,6 +77,7 @@ from bot.ui.puzzles.buttons import (
     ServerPuzzleSelect,
     ShowPuzzleButton,
 )
+from bot.ui.puzzles.run import RunButton, RunHereButton
 from bot.ui.replay import (
     ExploreRecordButton,
     RecordStepButton,
@@ -294,6 +295,8 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(ServerPuzzleSelect(), Looks.OWN, A_PUZZLE),
         Case(PlayButton(PuzzleTarget(A_PUZZLE), 0, "1"), Looks.OWN),
         Case(PuzzleLineButton(A_PUZZLE), "You have not done this puzzle yet"),
+        Case(RunButton("rules"), Looks.FREELY),
+        Case(RunHereButton(1), "This run belongs to another member"),
         Case(AnotherButton("xlines", 1), Looks.OWN),
         Case(ArchiveSelect("xlines", 1, "game"), Looks.OWN, "skull"),
         Case(ShowPuzzleButton(A_PUZZLE), private),

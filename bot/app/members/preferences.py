@@ -11,7 +11,7 @@ from bot.app.mentions import mention
 from bot.app.system import Clock
 from db.store import Store
 from db.values.clocks import TimeControl
-from db.values.members import FOREVER, Member, Notice
+from db.values.members import FOREVER, Member, MemberChange
 from db.values.places import DiscordId, Place
 from db.values.servers import ServerChange, ServerSettings
 
@@ -77,35 +77,15 @@ class Preferences:
             return await self._store.members.get(user)
         return found
 
-    async def choose_theme(self, user: DiscordId, theme: str | None) -> None:
-        """Choose the theme of pictures that only `user` sees; None follows the server."""
-        await self._store.members.change(user, theme=theme)
-
-    async def notice(self, user: DiscordId, notice: Notice) -> None:
-        """Choose how `user` is notified of their turn."""
-        await self._store.members.change(user, notice=notice)
+    async def choose(self, user: DiscordId, **choices: Unpack[MemberChange]) -> None:
+        """Change choices of `user` (see Member). With `away_until` None they can be challenged again."""
+        await self._store.members.change(user, **choices)
 
     async def away(self, user: DiscordId, *, for_good: bool) -> datetime:
-        """Accept no challenges for `user` for a while, or until `back` if `for_good`. Return the end."""
+        """Accept no challenges for `user` for a while, or until they choose otherwise if `for_good`. Return the end."""
         until = FOREVER if for_good else self._clock.now() + AWAY
         await self._store.members.change(user, away_until=until)
         return until
-
-    async def back(self, user: DiscordId) -> None:
-        """Re-enable challenges to `user`."""
-        await self._store.members.change(user, away_until=None)
-
-    async def forced(self, user: DiscordId, *, on: bool) -> None:
-        """Choose if `user`'s only legal move plays itself."""
-        await self._store.members.change(user, forced=on)
-
-    async def listed(self, user: DiscordId, *, on: bool) -> None:
-        """Choose if `user` is listed on global leaderboards."""
-        await self._store.members.change(user, listed=on)
-
-    async def next_game(self, user: DiscordId, *, on: bool) -> None:
-        """Choose if `user` is told after a move that other games wait for them."""
-        await self._store.members.change(user, next_game=on)
 
     async def unlisted(self, users: Collection[DiscordId]) -> set[DiscordId]:
         """Return those of these users who chose not to be listed."""

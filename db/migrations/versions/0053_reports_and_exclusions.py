@@ -1,14 +1,14 @@
 """Channels for reports and excluded members.
 
-Revision ID: 0052
-Revises: 0051
+Revision ID: 0053
+Revises: 0052
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0052"
-down_revision = "0051"
+revision = "0053"
+down_revision = "0052"
 branch_labels = None
 depends_on = None
 
