@@ -35,6 +35,10 @@ _INSET, _BANNER = 14, 142
 """Of a poster: the margin around its border, and the height of the banner at its top."""
 _POSTER_GAP, _WIDEST = 36, 850
 """Of a poster: the gap between the legend and the seats in one line, and the greatest width of such a line."""
+_REASON, _LEAST_REASON, _REASON_ROOM = 36.0, 34.0, 820.0
+"""Of a banner: the usual and the least size of the reason in one line, and the width of its line."""
+_RESULT_AT, _REASON_AT, _REASON_LINE = 47.0, 109.0, 38.0
+"""Of a banner: the places of the result and of the reason below its top, and the height of a further line."""
 _BELOW_BANNER, _POSTER_LINE, _POSTER_BOTTOM = 12, 58, 24
 """Of a poster: the room below the banner, the height of a line below the board, and the margin at its bottom."""
 _TOP = 66.0
@@ -187,8 +191,12 @@ def _poster(
     lines = [legend, *lines_of(told)] if legend else lines_of(told)
     if legend and _length([legend, *told], _POSTER_GAP) <= _WIDEST:
         lines = lines_of([legend, *told], _POSTER_GAP, _WIDEST)
-    placed, ground, bottom = _placed(replace(board, legend=()), _INSET + _BANNER + _BELOW_BANNER)
-    shapes = [*_result(seen, board, winners, players), *placed]
+    names = {seat: player.name for seat, player in players.items() if player.name}
+    # The reason of a game without a result stands below the picture.
+    reasons = _in_lines(early_ending(seen) or with_names(board.note, names)) if winners else []
+    height_of_banner = _BANNER + _REASON_LINE * (len(reasons) - 1 if reasons else 0)
+    placed, ground, bottom = _placed(replace(board, legend=()), _INSET + height_of_banner + _BELOW_BANNER)
+    shapes = [*_result(seen, board, winners, players, reasons), *placed]
     for number, line in enumerate(lines):
         shapes += set_centred(line, (WIDTH / 2, bottom + _POSTER_LINE * (number + 0.5)))
     height = round(bottom + _POSTER_LINE * len(lines) + _POSTER_BOTTOM)
@@ -203,7 +211,7 @@ def _poster(
         width,
         height,
         (
-            *banner(winners, width, _INSET, _BANNER),
+            *banner(winners, width, _INSET, height_of_banner),
             Group("", tuple(shapes), (off, 0)),
             Stroke(border, 4, Role.INK, wobble=0.6, closed=True),
         ),
@@ -212,12 +220,14 @@ def _poster(
 
 
 def _result(
-    seen: Observation, board: Board, winners: tuple[Seat, ...], players: Mapping[Seat, Player]
+    seen: Observation,
+    board: Board,
+    winners: tuple[Seat, ...],
+    players: Mapping[Seat, Player],
+    reasons: Sequence[str],
 ) -> Iterator[Shape]:
-    """Yield the winners with rays around them, the result in large letters, and the reason below."""
-    names = {seat: player.name for seat, player in players.items() if player.name}
-    reason = (early_ending(seen) or with_names(board.note, names)) if winners else ""
-    radius = 28 if reason or len(winners) > 1 else 36
+    """Yield the winners with rays around them, the result in large letters, and the lines of the reason below."""
+    radius = 28 if reasons or len(winners) > 1 else 36
     marks: list[Item] = []
     for seat in winners:
         name = f"winner {seat}"
@@ -228,11 +238,20 @@ def _result(
     room = WIDTH - 2 * (_INSET + 30) - line_width([*marks, *trophy]) - 12
     words = _verdict(seen, winners, players)
     size = fonts.fitted(words, Face.TITLE, 96, room)
-    middle = _INSET + _BANNER / 2
     line = [*marks, space(12), text_item(words, size, face=Face.TITLE), *trophy]
-    yield from set_centred(line, (WIDTH / 2, middle - (24 if reason else 0)))
-    if reason:
-        yield Text((WIDTH / 2, middle + 38), reason, fonts.fitted(reason, Face.READ, 36, 820), Role.INK)
+    yield from set_centred(line, (WIDTH / 2, _INSET + (_RESULT_AT if reasons else _BANNER / 2)))
+    for number, text in enumerate(reasons):
+        at = (WIDTH / 2, _INSET + _REASON_AT + _REASON_LINE * number)
+        yield Text(at, text, fonts.fitted(text, Face.READ, _REASON, _REASON_ROOM), Role.INK)
+
+
+def _in_lines(reason: str) -> list[str]:
+    """Return a reason in one line, or in two of about the same width if it is too long to be read on a phone."""
+    if not reason or fonts.fitted(reason, Face.READ, _REASON, _REASON_ROOM) >= _LEAST_REASON:
+        return [reason] if reason else []
+    words = reason.split()
+    halves = ([" ".join(words[:at]), " ".join(words[at:])] for at in range(1, len(words)))
+    return min(halves, key=lambda lines: max(fonts.width(it, Face.READ, _REASON) for it in lines))
 
 
 def _verdict(seen: Observation, winners: tuple[Seat, ...], players: Mapping[Seat, Player]) -> str:

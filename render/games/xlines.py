@@ -172,7 +172,7 @@ def _ending(view: XLinesView) -> tuple[Item, ...]:
         (*_losing(((0.0, 0.0), (1.4, 0.0))), *_strokes(((0.0, 0.0), (1.4, 0.0)), len(view.lines) - 1)),
         scale=50,
     )
-    return Item(70, (sample,)), space(16), text_item(f"{view.lines[-1]} loses", 34)
+    return Item(70, (sample,)), space(16), text_item(f"{view.lines[-1]} loses", 36)
 
 
 def _losing(points: tuple[Point, ...]) -> tuple[Stroke, ...]:

@@ -161,7 +161,7 @@ def test_captions() -> None:
 def test_the_reason_of_the_end_is_told(moves: str, reason: str) -> None:
     seen = played(XLINES, *moves.split(), size=3).observe(None)
     assert f"has won: {reason}." in alt(seen)
-    assert reason in [text.words for text in scene(seen).texts()]
+    assert reason in " ".join(text.words for text in scene(seen).texts())
 
 
 def test_the_last_picture_has_the_proportions_of_those_before() -> None:
