@@ -25,7 +25,7 @@ from bot.ui.interactions.checks import ALONE
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.lessons import LearnButton, RulesSelect, show_lesson
 from bot.ui.matches.board_actions import RulesButton, TextBoardButton
-from bot.ui.moves.parts import ON_BOARD
+from bot.ui.moves.parts import each_has_button
 from bot.ui.moves.play import how_to_write, open_label
 from bot.ui.proposals import proposal_sentence
 from bot.ui.puzzles.buttons import PuzzleButton
@@ -288,7 +288,7 @@ NOTHING_YET = (
 @singledispatch
 def _way(prompt: Prompt) -> str:
     """Return how to enter a move of this kind."""
-    if len(prompt.choices) <= ON_BOARD:
+    if each_has_button(prompt):
         return f"Press your move under the board. {_typed(prompt)}"
     return f"Press a part under the board: you alone then see its moves. {_typed(prompt)}"
 
