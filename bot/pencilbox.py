@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Coroutine
-from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import structlog
 from bot.app.moments import SEARCH_INTERVAL_S, MomentTask
 from bot.app.services import Services
 from bot.app.standings.ratings import POLL_S
-from bot.app.tasks.background import BackgroundTask
+from bot.app.tasks.background import BackgroundTask, set_within
 from bot.client import ShardClient
 from bot.health import touch_alive_file
 from bot.notifications import NotificationListener
@@ -21,6 +21,8 @@ from bot.ui.matches.boards import BotDisplay
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.matches.direct_message_task import DirectMessageTask
 from bot.ui.matches.forgotten_task import ForgottenTask
+from bot.ui.matches.next_game import next_game
+from bot.ui.members.setup import SetupQuestions
 from bot.ui.posts.answers import Meter
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import DirectMessages
@@ -91,6 +93,7 @@ class Pencilbox:
             meter=meter,
             clients=self.clients,
             links=links or Links(),
+            remarks=(SetupQuestions().due, next_game),
         )
         self.display = BotDisplay(self.clients, services, self.ui_services)
         self.outbox_task = OutboxTask(self.clients, services, self.outbox)
@@ -190,9 +193,7 @@ class Pencilbox:
 
     async def _pause(self, seconds: float) -> None:
         """Wait for some seconds, or until the served shards change."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._changed.wait()
+        await set_within(self._changed, seconds)
 
     async def end(self) -> None:
         """Stop the background tasks, and wait for running answers."""
@@ -301,12 +302,11 @@ class Pencilbox:
     async def _delete_accounts(self) -> float:
         """Delete the data of deleted Discord accounts if this process leads."""
         retention = self.services.retention
-        if self.services.ownership.leads and await retention.delete_accounts(self._is_deleted):
+        if self.services.ownership.leads and await retention.delete_accounts(
+            partial(is_deleted, self.clients)
+        ):
             self.outbox.wake()
         return SWEEP
-
-    async def _is_deleted(self, user: DiscordId) -> bool:
-        return await is_deleted(self.clients, user)
 
     async def _search(self) -> float:
         """Search a finished game for moments if this process leads."""

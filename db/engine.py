@@ -12,8 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from db.address import File, Server, address
-from db.failing import CONNECT_S, Connections, remember
 from db.migrate import check_current, migrate, no_tables, revision
+from db.postgresql import CONNECT_S, Connections, remember
 from db.sessions import Sessions
 from db.sqlite import LIMIT, tune
 from db.sqlite_files import check_alone, check_start, mark

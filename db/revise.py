@@ -57,9 +57,8 @@ def _uncomment(path: str, options: object) -> None:
 def _in_place(context: MigrationContext, revision: object, scripts: list[MigrationScript]) -> None:
     """Take columns that SQLite can add and drop in place out of the batches that copy their tables."""
     for script in scripts:
-        for operations in (script.upgrade_ops, script.downgrade_ops):
-            if operations is not None:
-                operations.ops[:] = _unpacked(operations.ops)
+        if script.upgrade_ops is not None:
+            script.upgrade_ops.ops[:] = _unpacked(script.upgrade_ops.ops)
 
 
 def _unpacked(operations: Iterable[MigrateOperation]) -> Iterator[MigrateOperation]:

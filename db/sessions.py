@@ -1,15 +1,19 @@
 """Transactions for reading and for writing. Failures of the database are StoreFailed."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from typing import TypeVar
 
 from sqlalchemy import Connection, text
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
+from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
-from db.failing import Step, as_store_failed, connections_of
+from db.postgresql import connections_of
 from db.sqlite import BUSY_MS, READ_ONLY, Threads
+from db.values.failures import StoreFailed, note_stored
 from db.values.shards import Ownership
 
 T = TypeVar("T")
@@ -17,6 +21,33 @@ T = TypeVar("T")
 TURN_S = 2 * BUSY_MS / 1000
 """Seconds that a writer waits for those before it; each gives up after BUSY_MS if another process locks the file."""
 NO_LIMIT = text("SET LOCAL statement_timeout = 0")
+OURS = (IntegrityError, ProgrammingError, DataError, NotSupportedError)
+"""Errors of a statement itself: the database is well."""
+
+
+class Step:
+    """The progress of a transaction: `done` is True once only its commit is left."""
+
+    done = False
+
+
+def _driver_error(error: BaseException) -> BaseException | None:
+    return error.orig if isinstance(error, DBAPIError) else error
+
+
+def _is_of_the_statement(error: BaseException) -> bool:
+    """Return True for SQLite's errors of statements, such as a table that does not exist."""
+    code = getattr(_driver_error(error), "sqlite_errorcode", None)
+    return code == sqlite3.SQLITE_ERROR
+
+
+def _name(error: BaseException) -> str:
+    """Return an error by its kind, without its text, which may quote a statement."""
+    cause = _driver_error(error) or error
+    # asyncio's TimeoutError comes from the CancelledError of what it has ended, which says nothing.
+    if not isinstance(cause.__cause__, asyncio.CancelledError):
+        cause = cause.__cause__ or cause
+    return str(getattr(cause, "sqlite_errorname", None) or type(cause).__name__)
 
 
 class Sessions:
@@ -85,12 +116,18 @@ class Sessions:
     @contextmanager
     def _answered(self, *, writing: bool = False, unlimited: bool = False) -> Iterator[Step]:
         """Turn failures of the database in this context into StoreFailed; a server that hangs is one of them."""
-        with as_store_failed(writing=writing) as step:
-            if self._connections is None or unlimited:
+        step = Step()
+        watched = nullcontext() if self._connections is None or unlimited else self._connections.watched()
+        try:
+            with watched:
                 yield step
-            else:
-                with self._connections.watched():
-                    yield step
+        except (DBAPIError, NoConnection, OSError) as error:
+            if isinstance(error, OURS) or _is_of_the_statement(error):
+                raise
+            cut_off = not isinstance(_driver_error(error), sqlite3.Error)
+            raise StoreFailed(_name(error), commit_unknown=writing and step.done and cut_off) from error
+        if writing:
+            note_stored()
 
     @asynccontextmanager
     async def _turn_to_write(self) -> AsyncIterator[None]:

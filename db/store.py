@@ -6,6 +6,7 @@ from db.stores.administration import AdministrationStore, FailedItemStore
 from db.stores.base import MatchCache
 from db.stores.challenges import ChallengeStore
 from db.stores.clocks import ClockStore
+from db.stores.interests import InterestStore
 from db.stores.matches.forgotten import ForgottenStore
 from db.stores.matches.lists import HistoryStore, MatchListStore
 from db.stores.matches.matches import MatchStore
@@ -14,7 +15,7 @@ from db.stores.members import MemberStore, PrivacyStore
 from db.stores.moments import MomentStore
 from db.stores.posts import DirectMessageStore, PostStore
 from db.stores.proposals import ProposalStore
-from db.stores.puzzles import LessonStore, PuzzleStore
+from db.stores.puzzles import LessonStore, PuzzleRunStore, PuzzleStore
 from db.stores.retention import RetentionStore
 from db.stores.servers import ServerStore
 from db.stores.standings.leaderboards import LeaderboardStore
@@ -36,6 +37,7 @@ class Store:
         self.failed_items = FailedItemStore(sessions)
         self.forgotten = ForgottenStore(sessions)
         self.history = HistoryStore(sessions)
+        self.interests = InterestStore(sessions)
         self.leaderboards = LeaderboardStore(sessions)
         self.lessons = LessonStore(sessions)
         self.lists = MatchListStore(sessions)
@@ -47,6 +49,7 @@ class Store:
         self.privacy = PrivacyStore(sessions)
         self.profiles = ProfileStore(sessions)
         self.proposals = ProposalStore(sessions)
+        self.puzzle_runs = PuzzleRunStore(sessions)
         self.puzzles = PuzzleStore(sessions)
         self.ratings = RatingStore(sessions)
         self.retention = RetentionStore(sessions)

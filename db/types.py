@@ -121,7 +121,7 @@ class TurnsJson(TypeDecorator[Turns]):
 
 
 class TimeControlText(TypeDecorator[TimeControl]):
-    """A time control in seconds: `86400` for each move, `900+10` for a whole match with an increment."""
+    """A time control in seconds: `86400` for each move, `900+10` with an increment, `3600+60+7200` with a cap."""
 
     impl = Text
     cache_ok = True
@@ -129,8 +129,8 @@ class TimeControlText(TypeDecorator[TimeControl]):
     def process_bind_param(self, value: TimeControl | None, dialect: Dialect) -> str | None:
         if value is None:
             return None
-        spans = (value.span,) if value.increment is None else (value.span, value.increment)
-        return "+".join(str(span // timedelta(seconds=1)) for span in spans)
+        spans = (value.span, value.increment, value.cap)
+        return "+".join(str(span // timedelta(seconds=1)) for span in spans if span is not None)
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> TimeControl | None:
         return (

@@ -60,7 +60,7 @@ def _pictures(key: str, theme: str) -> Iterator[Image.Image]:
         badge(icon, ((number + 0.5) * _BADGE, _BADGE / 2), _BADGE / 2 - 2, won=won)
         for number, (icon, won) in enumerate((icon, won) for icon in keys for won in (True, False))
     )
-    row = paint(Scene(WIDTH, _BADGE, badges), THEMES[theme]).convert("RGB")
+    row = paint(Scene(WIDTH, _BADGE, badges), theme).convert("RGB")
     mark = Image.open(BytesIO(mark_png(key)))
     for size, left in ((_BADGE, 700), (20, 820)):
         small = mark.resize((size, size), Image.Resampling.LANCZOS)

@@ -13,10 +13,8 @@ from render.board.game_board import draw_board
 from render.board.page import board_alone, miniature
 from render.board.phrases import joined, shortened
 from render.board.text import ALT_LIMIT, alt
-from render.engine.png import encode
-from render.engine.raster import paint, png
+from render.engine.raster import encode, paint, png
 from render.engine.scene import Face, Scene, Shape, Text
-from render.engine.theme import THEMES
 from render.picture import draw
 from rules.games import find
 from rules.lessons import Lesson, Page, lesson_of
@@ -45,7 +43,7 @@ def in_play(key: str, theme: str) -> LessonPicture:
     lesson = _lesson(key)
     seen = lesson.match(lesson.in_play).observe(None)
     scene = board_alone(draw_board(seen.board, seen))
-    return LessonPicture(png(scene, THEMES[theme], CARD_WIDTH), alt(seen))
+    return LessonPicture(png(scene, theme, CARD_WIDTH), alt(seen))
 
 
 @cache
@@ -54,7 +52,7 @@ def several_in_play(keys: tuple[str, ...], theme: str) -> LessonPicture:
 
     Games without a lesson are left out.
     """
-    games, colours = [find(key) for key in keys if lesson_of(key) is not None], THEMES[theme]
+    games = [find(key) for key in keys if lesson_of(key) is not None]
     height = round(_ROOM + 1.7 * _NAME)
     names: list[Shape] = []
     boards: list[tuple[Image.Image, tuple[int, int]]] = []
@@ -64,13 +62,13 @@ def several_in_play(keys: tuple[str, ...], theme: str) -> LessonPicture:
         seen = lesson.match(lesson.in_play).observe(None)
         board = miniature(draw_board(seen.board, seen))
         scale = min(_ROOM / board.width, _ROOM / board.height)
-        picture = paint(board, colours, round(board.width * scale))
+        picture = paint(board, theme, round(board.width * scale))
         left, bottom = column * _CELL, row * height + _ROOM + 0.3 * _NAME
         boards.append((picture, (round(left + (_CELL - picture.width) / 2), round(bottom - picture.height))))
         below = left + _CELL / 2, bottom + 0.6 * _NAME
         names.append(Text(below, game.sheet.name, _NAME, face=Face.TITLE))
     rows = -(-len(games) // IN_A_ROW)
-    whole = paint(Scene(SHEET_WIDTH, rows * height, tuple(names)), colours)
+    whole = paint(Scene(SHEET_WIDTH, rows * height, tuple(names)), theme)
     for picture, at in boards:
         whole.paste(picture, at)
     words = f"Boards of {joined([game.sheet.title for game in games])}."

@@ -8,7 +8,6 @@ from render.board.seats import piece
 from render.engine.icons import Icon, arc, pencil, tile
 from render.engine.raster import cut_out
 from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Scene, Shape, Stroke, Text
-from render.engine.theme import PAPER
 from render.games import MODULES
 from rules.core.game import Seat
 from rules.games import find
@@ -20,13 +19,13 @@ MARK_SIZE = 128
 def mark_png(game: str) -> bytes:
     """Return the mark of a game as a PNG with a transparent ground."""
     half = MARK_SIZE / 2
-    return cut_out(Scene(MARK_SIZE, MARK_SIZE, (Group(game, mark_of(game), (half, half), half),)), PAPER)
+    return cut_out(Scene(MARK_SIZE, MARK_SIZE, (Group(game, mark_of(game), (half, half), half),)))
 
 
 def seat_png(seat: Seat) -> bytes:
     """Return the piece of a seat as a PNG with a transparent ground."""
     half = MARK_SIZE / 2
-    return cut_out(Scene(MARK_SIZE, MARK_SIZE, (piece("", seat, (half, half), half),)), PAPER)
+    return cut_out(Scene(MARK_SIZE, MARK_SIZE, (piece("", seat, (half, half), half),)))
 
 
 def mark_of(game: str) -> Icon:

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from render.board.annotations.advice import Advice, advised
 from render.board.annotations.candidates import Candidates, Outline, candidates_scene, outlined
 from render.board.annotations.correction import RejectedMove, RejectedMoves, marked
+from render.board.annotations.verdicts import judged
 from render.board.game_board import draw_board
 from render.board.page import page, scale
 from render.board.players import Player
 from render.engine.raster import png
 from render.engine.scene import Scene
-from render.engine.theme import THEMES
 from rules.core.match import Observation
+from rules.players.explore import Worth
 
 POSTER_WIDTH = 1200
 """Pixels of the picture of a game that is over: larger, as something to keep."""
@@ -23,6 +24,7 @@ def scene(
     players: Sequence[Player] = (),
     advice: Advice | None = None,
     parts: Sequence[Outline] = (),
+    worths: Sequence[Worth] = (),
 ) -> Scene:
     """Return the scene that the picture of this observation shows."""
     shown = draw_board(observation.board, observation)
@@ -32,6 +34,8 @@ def scene(
         shown = marked(shown, rejected, scale(shown))
     if advice is not None:
         shown = advised(shown, advice, scale(shown))
+    if worths:
+        shown = judged(shown, worths, scale(shown))
     return page(observation, shown, players)
 
 
@@ -42,17 +46,18 @@ def draw(
     players: Sequence[Player] = (),
     advice: Advice | None = None,
     parts: Sequence[Outline] = (),
+    worths: Sequence[Worth] = (),
 ) -> bytes:
-    """Return the picture as a PNG, with rejected moves, players and an advice marked on it.
+    """Return the picture as a PNG, with rejected moves, players, an advice and the worth of moves marked on it.
 
-    `parts` of the board, of which a player chooses one, are outlined faintly.
+    `parts` of the board, of which a player chooses one, are outlined faintly. `worths` are sorted, the best move first.
     It is 900 pixels wide, and 1200 if the game is over. The same arguments give the same bytes.
 
     Raises KeyError if `theme` is none of THEMES.
     """
-    shown = scene(observation, rejected, players, advice, parts)
+    shown = scene(observation, rejected, players, advice, parts, worths)
     width = shown.width if observation.winners is None else POSTER_WIDTH
-    return png(shown, THEMES[theme], width)
+    return png(shown, theme, width)
 
 
 def draw_candidates(observation: Observation, candidates: Candidates, theme: str = "paper") -> bytes:
@@ -61,4 +66,4 @@ def draw_candidates(observation: Observation, candidates: Candidates, theme: str
     The result is a PNG at most 900 pixels wide. Raises KeyError if `theme` is none of THEMES.
     """
     board = draw_board(observation.board, observation)
-    return png(candidates_scene(board, candidates), THEMES[theme])
+    return png(candidates_scene(board, candidates), theme)

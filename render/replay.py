@@ -12,7 +12,6 @@ from PIL import Image
 from render.board.players import Player
 from render.engine.raster import paint
 from render.engine.scene import Group, Point, Scene, Shape, Stroke
-from render.engine.theme import THEMES
 from render.picture import scene
 from rules.core.game import Seat
 from rules.core.match import Match, Observation, setup_of
@@ -72,7 +71,6 @@ def animate(
 
     Raises KeyError if `theme` is none of THEMES, ValueError if there is no position.
     """
-    colours = THEMES[theme]
     shown = tuple(seen)
     if not shown:
         raise ValueError("An animation needs at least one position.")
@@ -86,7 +84,7 @@ def animate(
     for number, page in enumerate(_scenes(shown, players), 1):
         # The last position is laid out in another way.
         parts = _growing(before, page) if few and before is not None and number < len(shown) else []
-        frames += [paint(it, colours, WIDTH if few else NARROW) for it in (*parts, page)]
+        frames += [paint(it, theme, WIDTH if few else NARROW) for it in (*parts, page)]
         durations += [
             *[GROWTH] * len(parts),
             *[max(QUICKEST, it - GROWTH * len(parts)) for it in paces[number - 1 : number]],

@@ -4,10 +4,11 @@ In: `{"game": "alaric", "options": {"size": 7}, "players": 2, "moves": [[0, "1"]
 Out: `{"to_move": [0], "phase": "play", "legal": [...], "scores": [1, 1], "winners": null}`, with `"trace": true` one
 such object for every ply from the start as `{"trace": [...]}`, and `{"error": "...", "ply": 3}` for an error.
 
-`python -m rules bestmove` asks the computer players in the same way (`rules/players/bestmove.py`), also for the puzzles
-that a finished game came to (`rules/puzzles/moments.py`), `python -m rules review` lets them judge finished games
-(`rules/players/review.py`), `python -m rules solve GAME` prints the result of a game under best play
-(`rules/players/solve.py`), `python -m rules puzzles GAME` makes its puzzles again (`rules/puzzles/make.py`),
+`python -m rules bestmove` asks the computer players in the same way (`rules/players/bestmove.py`), also for the worth
+of every move (`rules/players/explore.py`) and for the puzzles that a finished game came to
+(`rules/puzzles/moments.py`), `python -m rules review` lets them judge finished games (`rules/players/review.py`),
+`python -m rules solve GAME` prints the result of a game under best play (`rules/players/solve.py`),
+`python -m rules puzzles GAME` makes its puzzles again (`rules/puzzles/make.py`),
 `python -m rules new KEY "Its Title"` writes the files of a new game (`rules/skeleton`), and
 `python -m rules lesson GAME` finds positions for its lesson (`rules/lesson_search.py`).
 """
@@ -16,7 +17,8 @@ import argparse
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from rules import lesson_search
@@ -24,7 +26,7 @@ from rules.core.errors import BadSetup, RuleError
 from rules.core.match import Match
 from rules.core.record import RECORD, read_line, read_moves, read_options
 from rules.games import find
-from rules.players import bestmove, review, solve
+from rules.players import bestmove, explore, review, solve
 from rules.players.player import Unsolvable
 from rules.puzzles import moments
 from rules.puzzles.make import make
@@ -81,8 +83,13 @@ def main(reply: Callable[[str], dict[str, object]] = answer) -> None:
 
 
 def decided(line: str) -> dict[str, object]:
-    """Return the answer of the computer players to one line: a move, or the moments of a game. Never raises."""
-    return moments.answer(line) if moments.asked(line) else bestmove.answer(line)
+    """Return the answer of the computer players to one line: a move, all moves, or the moments of a game.
+
+    Never raises.
+    """
+    if moments.asked(line):
+        return moments.answer(line)
+    return explore.answer(line) if explore.asked(line) else bestmove.answer(line)
 
 
 def reviewed() -> None:
@@ -92,40 +99,27 @@ def reviewed() -> None:
             print(json.dumps(found), flush=True)
 
 
-def solved(*words: str) -> int:
-    """Print the result of a game under best play, in parts if it has them; the exit status."""
+def printed(lines: Callable[..., Iterable[str]], *words: str) -> int:
+    """Print the lines that a command makes of these words, or on the standard error what is wrong; the exit status."""
     try:
-        for result in solve.results(words):
-            print(json.dumps(result), flush=True)
+        for line in lines(*words):
+            print(line, flush=True)
     except (BadSetup, Unsolvable) as wrong:
         print(wrong, file=sys.stderr)
         return 2
     return 0
 
 
-def puzzles(*words: str) -> int:
-    """Print the puzzles of a game, a line for each, as the stock holds them; the exit status."""
+def solved(*words: str) -> Iterator[str]:
+    """Yield the result of a game under best play, in parts if it has them."""
+    return map(json.dumps, solve.results(words))
+
+
+def puzzles(*words: str) -> Iterator[str]:
+    """Yield the puzzles of a game, a line for each, as the stock holds them. Raises BadSetup."""
     if len(words) != 1:
-        print("Say: python -m rules puzzles GAME", file=sys.stderr)
-        return 2
-    try:
-        for puzzle in make(words[0]):
-            print(write_puzzle(puzzle), flush=True)
-    except BadSetup as wrong:
-        print(wrong, file=sys.stderr)
-        return 2
-    return 0
-
-
-def lesson(*words: str) -> int:
-    """Print won positions of a game and the typical lengths of its sizes; the exit status."""
-    try:
-        for line in lesson_search.report(*words):
-            print(line, flush=True)
-    except BadSetup as wrong:
-        print(wrong, file=sys.stderr)
-        return 2
-    return 0
+        raise BadSetup("Say: python -m rules puzzles GAME")
+    return map(write_puzzle, make(words[0]))
 
 
 def new(*words: str) -> int:
@@ -153,16 +147,17 @@ def new(*words: str) -> int:
     return 0
 
 
+COMMANDS: Mapping[str, Callable[..., int | None]] = {
+    "bestmove": lambda *_: main(decided),
+    "review": lambda *_: reviewed(),
+    "solve": partial(printed, solved),
+    "puzzles": partial(printed, puzzles),
+    "lesson": partial(printed, lesson_search.report),
+    "new": new,
+}
+
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["new"]:
-        sys.exit(new(*sys.argv[2:]))
-    if sys.argv[1:2] == ["lesson"]:
-        sys.exit(lesson(*sys.argv[2:]))
-    if sys.argv[1:2] == ["solve"]:
-        sys.exit(solved(*sys.argv[2:]))
-    if sys.argv[1:2] == ["puzzles"]:
-        sys.exit(puzzles(*sys.argv[2:]))
-    if sys.argv[1:2] == ["review"]:
-        reviewed()
-    else:
-        main(decided if sys.argv[1:2] == ["bestmove"] else answer)
+    name, *words = sys.argv[1:] or [""]
+    if name in COMMANDS:
+        sys.exit(COMMANDS[name](*words))
+    main()

@@ -10,7 +10,6 @@ from typing import Any
 
 import structlog
 
-from bot.app.computers.turns import waiting
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.services import Services
@@ -56,12 +55,13 @@ class AutomaticMoves:
 
         Return the match after the proposals. The computer players move in a task.
         """
-        if loaded.stored.context is None or loaded.stored.context.proposals:
+        if loaded.stored.context.proposals:
             # The last player whose consent was missing may have left: then the proposal is carried out.
             await self._services.proposals.close_decided(loaded.id)
             loaded = await self._services.matches.newest(loaded.id, loaded)
-        self._services.computer_turns.moved_on(loaded)
-        if waiting(loaded) is not None and self._services.ownership.shows(loaded.stored.place.guild):
+        if self.thinks(loaded.id):
+            self._services.computer_turns.moved_on(loaded)
+        if loaded.computer_on_turn is not None and self._services.ownership.shows(loaded.stored.place.guild):
             self._start(loaded.id)
         return loaded
 

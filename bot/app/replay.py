@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.app.errors import Refused
+from bot.app.matches.forgotten import unplayed
 from bot.app.matches.listed import readable
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.results import points_after
@@ -107,6 +108,7 @@ def about(loaded: LoadedMatch, user: DiscordId) -> dict[str, object]:
         "finished": stored.finished_at.isoformat(timespec="seconds") if stored.finished_at else None,
         "your_seat": loaded.seat_of(user),
         "broken_off": loaded.match.void,
+        "did_not_move": list(unplayed(loaded)),
         "outcomes": [str(outcome) for outcome in stored.outcomes] if stored.outcomes else None,
         "scores": loaded.match.scores,
         **_two_games(loaded),

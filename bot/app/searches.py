@@ -6,6 +6,7 @@ from typing import Protocol
 
 from rules.core.game import Seat
 from rules.core.match import Match
+from rules.players.explore import Worth
 from rules.players.levels import Budget
 from rules.players.player import Choice
 from rules.puzzles.moments import Moment
@@ -57,3 +58,17 @@ class MomentFinder(Protocol):
         The search waits while moves are searched for, and begins again when one was asked for meanwhile. Raises
         Unsearched.
         """
+
+
+class MoveJudge(Protocol):
+    """An interface for judging every move of a position."""
+
+    async def worths(self, match: Match) -> tuple[Worth, ...]:
+        """Return the worth of each legal move where a seat is on turn and no move is hidden, the best move first.
+
+        The search takes some seconds. Raises NoChoice.
+        """
+
+
+class Searches(Thinker, MomentFinder, MoveJudge, Protocol):
+    """An interface for all kinds of searches."""

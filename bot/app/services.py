@@ -13,19 +13,23 @@ from bot.app.lessons import Lessons
 from bot.app.matches.forgotten import ForgottenMatches
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
+from bot.app.members.interests import Interests
 from bot.app.members.preferences import Preferences
 from bot.app.members.privacy import Privacy
 from bot.app.moments import Moments
 from bot.app.proposals import Proposals
 from bot.app.puzzles.daily import DailyPuzzles, WeeklyMoments
 from bot.app.puzzles.puzzles import Puzzles
+from bot.app.puzzles.runs import PuzzleRuns
 from bot.app.replay import History, Records
+from bot.app.reports import Reports
 from bot.app.retention import Retention
+from bot.app.review.explorer import Explorer
 from bot.app.review.fair_play import FairPlay
 from bot.app.review.hints import Hints
 from bot.app.review.lines import Lines
 from bot.app.review.reviews import Reviews
-from bot.app.searches import MomentFinder, Thinker
+from bot.app.searches import Searches
 from bot.app.servers import Alerts, Departures
 from bot.app.showing import Showing
 from bot.app.standings.leaderboards import LeaderboardCleanup, Leaderboards
@@ -54,9 +58,11 @@ class Services:
     computer_turns: ComputerTurns
     daily_puzzles: DailyPuzzles
     departures: Departures
+    explorer: Explorer
     forgotten: ForgottenMatches
     hints: Hints
     history: History
+    interests: Interests
     leaderboard_cleanup: LeaderboardCleanup
     leaderboards: Leaderboards
     lessons: Lessons
@@ -68,15 +74,16 @@ class Services:
     privacy: Privacy
     profiles: Profiles
     proposals: Proposals
+    puzzle_runs: PuzzleRuns
     puzzles: Puzzles
     ratings: Ratings
     records: Records
     rematches: Rematches
+    reports: Reports
     retention: Retention
     reviews: Reviews
     rounds: Rounds
     showing: Showing
-    thinker: Thinker
     timekeeper: Timekeeper
     weekly_moments: WeeklyMoments
 
@@ -85,8 +92,7 @@ def build_services(
     store: Store,
     clock: Clock,
     chance: Chance,
-    thinker: Thinker,
-    finder: MomentFinder,
+    search: Searches,
     *,
     theme: str,
     challenge_lifetime: timedelta,
@@ -108,7 +114,7 @@ def build_services(
     proposals = Proposals(store, clock, matches)
     fair_play = FairPlay(store.positions)
     history = History(store.history)
-    moments = Moments(store, clock, finder, rounds)
+    moments = Moments(store, clock, search, rounds)
     privacy = Privacy(store, clock, matches)
     puzzles = Puzzles(store, clock, chance, fair_play, moments)
     return Services(
@@ -118,18 +124,20 @@ def build_services(
         awards=Awards(store),
         challenges=challenges,
         clock=clock,
-        computer_answers=ComputerAnswers(store, matches, proposals, thinker),
+        computer_answers=ComputerAnswers(store, matches, proposals, search),
         computer_games=ComputerGames(store, matches, challenges),
-        computer_turns=ComputerTurns(store, matches, thinker, chance, ownership),
+        computer_turns=ComputerTurns(store, matches, search, chance, ownership),
         daily_puzzles=DailyPuzzles(store, clock, puzzles),
         departures=Departures(store.servers, clock, departure_grace, rounds),
+        explorer=Explorer(search, fair_play),
         forgotten=ForgottenMatches(store, clock, matches, rounds),
-        hints=Hints(store.matches, matches, thinker, fair_play),
+        hints=Hints(store.matches, matches, search, fair_play),
         history=history,
+        interests=Interests(store, clock),
         leaderboard_cleanup=LeaderboardCleanup(store.leaderboards, clock, rounds),
         leaderboards=Leaderboards(store, clock),
-        lessons=Lessons(store, clock, chance, thinker),
-        lines=Lines(thinker, fair_play),
+        lessons=Lessons(store, clock, chance, search),
+        lines=Lines(search, fair_play),
         matches=matches,
         moments=moments,
         ownership=ownership,
@@ -137,15 +145,16 @@ def build_services(
         privacy=privacy,
         profiles=Profiles(store.profiles),
         proposals=proposals,
+        puzzle_runs=PuzzleRuns(store, clock, chance, puzzles),
         puzzles=puzzles,
         ratings=Ratings(store.ratings, clock),
         records=Records(),
         rematches=Rematches(store, clock, matches, challenges, challenge_lifetime),
+        reports=Reports(clock),
         retention=Retention(store, clock, privacy, rounds, retention_months),
-        reviews=Reviews(matches, history, thinker, fair_play),
+        reviews=Reviews(matches, history, search, fair_play),
         rounds=rounds,
         showing=Showing(store, clock),
-        thinker=thinker,
         timekeeper=Timekeeper(store.clocks, clock, matches, rounds),
         weekly_moments=WeeklyMoments(store, clock, moments, puzzles),
     )

@@ -4,12 +4,12 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import asdict
-from typing import Any, Protocol
+from typing import Any
 
 import structlog
 
-from bot.app.searches import Found, MomentFinder, NoChoice, Purpose, Thinker, Unsearched
-from bot.search.bestmove import choice_in, moments_in
+from bot.app.searches import Found, NoChoice, Purpose, Searches, Unsearched
+from bot.search.bestmove import choice_in, moments_in, worths_in
 from bot.startup.config import Config, ConfigError
 from db.address import Server, address
 from db.jobs.queue import SearchQueue, search_queue
@@ -18,8 +18,10 @@ from rules.core.game import Seat
 from rules.core.match import Match, Setup
 from rules.core.record import read_moves, read_options, write
 from rules.games import find
+from rules.players.explore import Worth
 from rules.players.levels import Budget
 from rules.players.player import Choice
+from rules.puzzles.moments import written
 
 NOTHING = "{}"
 """The answer of a search that found nothing."""
@@ -30,19 +32,26 @@ def move_question(match: Match, seat: Seat, budget: Budget, seed: int, purpose: 
     return json.dumps({"record": write(match), "move": about})
 
 
+def worths_question(match: Match) -> str:
+    return json.dumps({"record": write(match), "every": True})
+
+
 def moments_question(match: Match) -> str:
     return json.dumps({"record": write(match)})
 
 
-async def answer(question: str, thinker: Thinker, finder: MomentFinder) -> str:
-    """Return the answer of these searches to a question, as JSON that bot.search.bestmove reads."""
+async def answer(question: str, search: Searches) -> str:
+    """Return the answer of this search to a question, as JSON that bot.search.bestmove reads."""
     asked = json.loads(question)
     match = _match(asked["record"])
     about = asked.get("move")
     try:
+        if asked.get("every"):
+            return json.dumps({"moves": [asdict(it) for it in await search.worths(match)]})
         if about is None:
-            return _write_moments(await finder.moments(match))
-        choice = await thinker.choose(
+            found = await search.moments(match)
+            return json.dumps({"moments": [written(it) for it in found.moments], "seconds": found.seconds})
+        choice = await search.choose(
             match, about["seat"], Budget(**about["budget"]), about["seed"], Purpose(about["purpose"])
         )
     except (NoChoice, Unsearched):
@@ -56,30 +65,11 @@ def _match(record: dict[str, Any]) -> Match:
     return Match.replay(game, Setup(game.key, tuple(options.items()), players), read_moves(record))
 
 
-def _write_moments(found: Found) -> str:
-    moments = [
-        {
-            "ply": it.ply,
-            "seat": it.seat,
-            "played": it.played,
-            "line": it.puzzle.line,
-            "value": it.puzzle.value,
-            "plies": it.puzzle.plies,
-        }
-        for it in found.moments
-    ]
-    return json.dumps({"moments": moments, "seconds": found.seconds})
-
-
 log = structlog.get_logger()
 
 
-class Searches(Thinker, MomentFinder, Protocol):
-    """An interface for both kinds of searches: for moves, and for moments of finished games."""
-
-
 class WorkersFirst:
-    """A Thinker and MomentFinder that asks the workers, and searches in this process if no worker answers."""
+    """Searches by the workers, and in this process if no worker answers."""
 
     def __init__(self, queue: SearchQueue, here: Searches) -> None:
         self.queue = queue
@@ -96,6 +86,13 @@ class WorkersFirst:
         if answer is None:
             return await self._here.choose(match, seat, budget, seed, purpose)
         return choice_in(json.loads(answer))
+
+    async def worths(self, match: Match) -> tuple[Worth, ...]:
+        """Return the worth of each legal move; see bot.app.searches.MoveJudge. Raises NoChoice."""
+        answer = self._noted(await self.queue.ask(worths_question(match), MOVES, int(Purpose.HINT)))
+        if answer is None:
+            return await self._here.worths(match)
+        return worths_in(json.loads(answer))
 
     async def moments(self, match: Match) -> Found:
         """Return the moments of a finished match; see bot.app.searches.MomentFinder. Raises Unsearched."""

@@ -50,7 +50,7 @@ async def _work(
     reached: Callable[[bool], None],
 ) -> None:
     async def answered(question: str) -> str:
-        return await answer(question, search, search)
+        return await answer(question, search)
 
     working = asyncio.create_task(work(place, config.search_workers, answered, reached))
     beating = asyncio.create_task(BackgroundTask("beat", partial(_beat, config)).run())

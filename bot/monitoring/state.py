@@ -2,7 +2,8 @@
 
 import math
 import platform
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 import discord
@@ -181,15 +182,15 @@ def _pictures() -> Iterator[Metric]:
     yield CounterMetricFamily("pencilbox_pictures", "Pictures that were made.", value=DRAWN.pictures)
 
 
-def _gauge(name: str, text: str, label: str, values: dict[str, int] | dict[str, bool]) -> Metric:
-    family = GaugeMetricFamily(name, text, labels=[label])
+Family = type[GaugeMetricFamily] | type[CounterMetricFamily]
+
+
+def _family(kind: Family, name: str, text: str, label: str, values: Mapping[str, float]) -> Metric:
+    """Return a metric with a value for each value of a label."""
+    family = kind(name, text, labels=[label])
     for value, number in values.items():
         family.add_metric([value], number)
     return family
 
 
-def _counter(name: str, text: str, label: str, values: dict[str, int]) -> Metric:
-    family = CounterMetricFamily(name, text, labels=[label])
-    for value, number in values.items():
-        family.add_metric([value], number)
-    return family
+_gauge, _counter = partial(_family, GaugeMetricFamily), partial(_family, CounterMetricFamily)

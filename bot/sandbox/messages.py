@@ -8,17 +8,8 @@ from typing import Any
 from bot.sandbox import errors
 from bot.sandbox.drafts import SETTABLE, Draft, DraftReader
 from bot.sandbox.json_types import Object
-from bot.sandbox.world import objects, threads
+from bot.sandbox.world import events, objects, threads
 from bot.sandbox.world.clock import iso
-from bot.sandbox.world.events import (
-    ChannelChanged,
-    ChannelMade,
-    ChannelPinned,
-    MessageEdited,
-    MessageGone,
-    MessageSent,
-    ThreadJoined,
-)
 from bot.sandbox.world.people import everyone_in, having, may_mention
 from bot.sandbox.world.permissions import bit
 from bot.sandbox.world.records import (
@@ -111,7 +102,7 @@ class Messages:
         message = Message(body, ephemeral_for=ephemeral_for, interaction=interaction)
         pinged = self._fill(message, draft, channel)
         world.put_message(message)
-        world.publish(MessageSent(message, pinged))
+        world.publish(events.MessageSent(message, pinged))
         return message
 
     def repeated(self, channel: Object, author: Object, nonce: object) -> Message | None:
@@ -140,7 +131,7 @@ class Messages:
         else:
             message.body["edited_timestamp"] = self._world.now()
         self._world.put_message(message)
-        self._world.publish(MessageEdited(message, pinged if fresh else ()))
+        self._world.publish(events.MessageEdited(message, pinged if fresh else ()))
         return message
 
     def remove(self, message: Message) -> None:
@@ -148,7 +139,7 @@ class Messages:
             used = message.channel_id, message.author_id, message.body["nonce"]
             self._deleted_nonces[used] = message.body["timestamp"]
         self._world.remove_message(message)
-        self._world.publish(MessageGone(message))
+        self._world.publish(events.MessageGone(message))
 
     def note_thread(self, parent: Object, thread: Object, author: Object) -> None:
         """Post the message in the parent channel that announces a thread."""
@@ -162,10 +153,9 @@ class Messages:
         """Pin a message, and post the message in its channel that announces the pin by `who`."""
         channel = self._world.channel(message.channel_id)
         self._set_pinned(message, channel, self._world.now())
-        reference: Object = {"type": 0, "channel_id": message.channel_id, "message_id": message.id}
-        if "guild_id" in channel:
-            reference["guild_id"] = channel["guild_id"]
-        self.send(channel, who, Draft(), kind=PINNED, extra={"message_reference": reference})
+        self.send(
+            channel, who, Draft(), kind=PINNED, extra={"message_reference": reference_to(message.id, channel)}
+        )
 
     def unpin(self, message: Message) -> None:
         self._set_pinned(message, self._world.channel(message.channel_id), "")
@@ -174,8 +164,8 @@ class Messages:
         message.body["pinned"] = bool(at)
         message.pinned_at = at
         self._world.put_message(message)
-        self._world.publish(MessageEdited(message))
-        self._world.publish(ChannelPinned(channel, at or None))
+        self._world.publish(events.MessageEdited(message))
+        self._world.publish(events.ChannelPinned(channel, at or None))
 
     def _reply(self, channel: Object, reference: Object) -> Object:
         """Return the fields of a reply. Raises DiscordError 50035 if the message is not in this channel."""
@@ -187,10 +177,7 @@ class Messages:
                     400, 50035, "Invalid Form Body", {"message_reference": {"_errors": [fault]}}
                 )
             return {}
-        made: Object = {"type": 0, "message_id": there.id, "channel_id": channel["id"]}
-        if "guild_id" in channel:
-            made["guild_id"] = channel["guild_id"]
-        return {"type": REPLY, "message_reference": made}
+        return {"type": REPLY, "message_reference": reference_to(there.id, channel)}
 
     def _fill(self, message: Message, draft: Draft, channel: Object) -> tuple[str, ...]:
         """Fill the message with the draft. Return the ids of the members whom a new message would ping."""
@@ -267,8 +254,13 @@ class Messages:
             joined = [objects.thread_member(channel["id"], id_, self._world.now()) for id_ in new]
             self._world.put_thread_members(channel["id"], [*there, *joined])
             for one in joined:
-                self._world.publish(ThreadJoined(channel, one))
-            self._world.publish(ChannelChanged(channel))
+                self._world.publish(events.ThreadJoined(channel, one))
+            self._world.publish(events.ChannelChanged(channel))
+
+
+def reference_to(message_id: str, channel: Object) -> Object:
+    """Return the reference to a message in a channel."""
+    return {"type": 0, "message_id": message_id, "channel_id": channel["id"], **objects.server_of(channel)}
 
 
 def start_thread(
@@ -286,12 +278,12 @@ def start_thread(
     thread = objects.thread(id_, parent, name, owner["id"], kind, made, archive_minutes)
     world.put_channel(thread)
     world.put_thread_members(id_, [objects.thread_member(id_, owner["id"], made)])
-    world.publish(ChannelMade(thread))
+    world.publish(events.ChannelMade(thread))
     if message_id is not None:
         message = world.message(parent["id"], message_id)
         message.body["flags"] |= HAS_THREAD
         world.put_message(message)
-        world.publish(MessageEdited(message))
+        world.publish(events.MessageEdited(message))
     elif kind != objects.PRIVATE_THREAD and parent["type"] != objects.FORUM:
         messages.note_thread(parent, thread, owner)
     return thread

@@ -17,24 +17,14 @@ from bot.sandbox.gateway.gateway import Gateway
 from bot.sandbox.interactions.interactions import Interactions
 from bot.sandbox.json_types import Object
 from bot.sandbox.messages import Messages
-from bot.sandbox.page.calls import add_calls
+from bot.sandbox.page.calls import add_calls, refuse
 from bot.sandbox.page.feed import Feed
 from bot.sandbox.page.files import add_files
 from bot.sandbox.rest import ROUTES
 from bot.sandbox.rest.wire import API, Observer, serve, unknown
 from bot.sandbox.services import NEW_DIRECT_MESSAGES, OLD_EDITS, GlobalLimit, Limit, Services
-from bot.sandbox.world import objects, permissions, threads
+from bot.sandbox.world import events, objects, permissions, threads
 from bot.sandbox.world.clock import Clock, SystemClock
-from bot.sandbox.world.events import (
-    BotAdded,
-    BotRemoved,
-    ChannelChanged,
-    ChannelMade,
-    CommandsChanged,
-    GuildAvailable,
-    GuildChanged,
-    GuildUnavailable,
-)
 from bot.sandbox.world.people import delete_account, move_member
 from bot.sandbox.world.setup import set_up
 from bot.sandbox.world.store import Store
@@ -160,7 +150,9 @@ class Sandbox:
             _greet(world, messages, self._welcome)
 
     def _app(self, port: int) -> web.Application:
-        app = web.Application(client_max_size=LARGEST_REQUEST, middlewares=[_own_addresses_only(port)])
+        app = web.Application(
+            client_max_size=LARGEST_REQUEST, middlewares=[_own_addresses_only(port), refuse]
+        )
         for route in ROUTES:
             app.router.add_route(
                 route.method, API + route.template, serve(route, self.services, self._observe)
@@ -204,14 +196,14 @@ class Sandbox:
         holder = self.world.bot if user is None else self.member(user)
         permissions.permit(channel, holder["id"], permission, denied=denied)
         self.world.put_channel(channel)
-        self.world.publish(ChannelChanged(channel))
+        self.world.publish(events.ChannelChanged(channel))
 
     def enable_activities(self) -> None:
         """Enable Activities for the application, for which Discord adds an Entry Point command to its global ones."""
         world = self.world
         added = objects.entry_point(world.new_id(), world.application["id"], world.new_id())
         world.put_commands([], [added])
-        world.publish(CommandsChanged())
+        world.publish(events.CommandsChanged())
 
     def add_channel(self, name: str, kind: str) -> str:
         """Add a channel to the first server and return its id; `kind` is text, voice, announcement or forum."""
@@ -219,22 +211,22 @@ class Sandbox:
         position = len(self.world.channels_of(guild))
         made = objects.guild_channel(self.world.new_id(), guild, name, position, objects.KINDS[kind])
         self.world.put_channel(made)
-        self.world.publish(ChannelMade(made))
+        self.world.publish(events.ChannelMade(made))
         return str(made["id"])
 
     def system_channel(self, name: str) -> None:
         """Make a channel, given by its id or name, the server's system channel."""
-        channel = self.channel(name)
-        guild = self.world.guild_of(channel)
-        guild["system_channel_id"] = channel["id"]
-        self.world.publish(GuildChanged(guild))
+        self._use(name, "system_channel_id")
 
     def moderators_channel(self, name: str) -> None:
         """Make a channel, given by its id or name, the channel of Discord's notes to moderators."""
+        self._use(name, "public_updates_channel_id")
+
+    def _use(self, name: str, use: str) -> None:
         channel = self.channel(name)
         guild = self.world.guild_of(channel)
-        guild["public_updates_channel_id"] = channel["id"]
-        self.world.publish(GuildChanged(guild))
+        guild[use] = channel["id"]
+        self.world.publish(events.GuildChanged(guild))
 
     def remove_bot(self, server: str | None = None) -> None:
         """Remove the bot from a server, given by its id or name, or from the first.
@@ -243,8 +235,8 @@ class Sandbox:
         """
         guild = self.server(server)
         self.world.admit(guild["id"], bot=False)
-        self.world.publish(BotRemoved(guild))
-        self.world.publish(CommandsChanged())
+        self.world.publish(events.BotRemoved(guild))
+        self.world.publish(events.CommandsChanged())
 
     def add_bot(self, server: str | None = None) -> None:
         """Add the bot to a server again.
@@ -255,8 +247,8 @@ class Sandbox:
         if not self.verified and sum(map(self.world.bot_is_in, self.world.guilds)) >= MOST_SERVERS:
             raise Refused("Unverified apps cannot join more than 100 servers.")
         self.world.admit(guild["id"], bot=True)
-        self.world.publish(BotAdded(guild))
-        self.world.publish(CommandsChanged())
+        self.world.publish(events.BotAdded(guild))
+        self.world.publish(events.CommandsChanged())
 
     def leave(self, member: str) -> None:
         """Make a member, given by name or id, leave their server. Raises Refused for the owner."""
@@ -272,11 +264,11 @@ class Sandbox:
 
     def outage(self, server: str | None = None) -> None:
         """Make a server unavailable. The gateway announces the outage, and REST continues to work."""
-        self.world.publish(GuildUnavailable(self.server(server)))
+        self.world.publish(events.GuildUnavailable(self.server(server)))
 
     def recover(self, server: str | None = None) -> None:
         """Make a server available again."""
-        self.world.publish(GuildAvailable(self.server(server)))
+        self.world.publish(events.GuildAvailable(self.server(server)))
 
     def close_direct(self, member: str) -> None:
         """Make a member, given by name or id, refuse direct messages from now on."""

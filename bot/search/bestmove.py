@@ -8,6 +8,7 @@ from bot.app.searches import Found, NoChoice, Unsearched
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.core.record import write
+from rules.players.explore import Worth
 from rules.players.levels import Budget
 from rules.players.player import Choice
 from rules.puzzles.moments import Moment, puzzle_at
@@ -19,6 +20,11 @@ def move_question(match: Match, seat: Seat, budget: Budget, seed: int) -> bytes:
     return (
         json.dumps({**write(match), "seat": seat, **effort, "seed": seed, "detail": True}) + "\n"
     ).encode()
+
+
+def worths_question(match: Match, seconds: float) -> bytes:
+    """Return the line that asks for the worth of each move."""
+    return (json.dumps({**write(match), "every": seconds}) + "\n").encode()
 
 
 def moments_question(match: Match) -> bytes:
@@ -39,6 +45,14 @@ def choice_in(answer: dict[str, object]) -> Choice:
         }:
             known = None if value is None else float(value)
             return Choice(move, known, exact, nodes, tuple(map(float, shares)), visits)
+    raise NoChoice("The search refused the position.")
+
+
+def worths_in(answer: dict[str, object]) -> tuple[Worth, ...]:
+    """Return the worth of each move that an answer holds. Raises NoChoice for an error."""
+    match answer:
+        case {"moves": list(found)}:
+            return tuple(Worth(it["move"], it["value"], it["exact"], it["plies"]) for it in found)
     raise NoChoice("The search refused the position.")
 
 

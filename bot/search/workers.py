@@ -4,7 +4,7 @@ A search may take seconds of processor time, so the processes have a low priorit
 They start when they are first needed and serve one search after the other."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from heapq import heappop, heappush
@@ -13,10 +13,18 @@ from itertools import count
 import structlog
 
 from bot.app.searches import Found, NoChoice, Purpose, Unsearched
-from bot.search.bestmove import choice_in, moments_in, moments_question, move_question
+from bot.search.bestmove import (
+    choice_in,
+    moments_in,
+    moments_question,
+    move_question,
+    worths_in,
+    worths_question,
+)
 from bot.search.process import ProcessDied, SearchProcess
 from rules.core.game import Seat
 from rules.core.match import Match
+from rules.players.explore import Worth
 from rules.players.levels import Budget
 from rules.players.player import Choice
 
@@ -68,6 +76,8 @@ class PriorityLimit:
 
 log = structlog.get_logger()
 
+EVERY_MOVE = 2.5
+"""Seconds of CPU time in which all moves of a position are judged."""
 DEATHS = 3
 """The number of times that a search is repeated as it is because its process died."""
 
@@ -106,18 +116,35 @@ class SearchWorkers:
         self, match: Match, seat: Seat, budget: Budget, seed: int = 0, purpose: Purpose = Purpose.MOVE
     ) -> Choice:
         """Return a move for `seat`; see bot.app.searches.Thinker. Raises NoChoice."""
+        questions = [
+            (move_question(match, seat, effort, seed), _about(match, effort)) for effort in efforts(budget)
+        ]
+        return choice_in(await self._answer(questions, purpose))
+
+    async def worths(self, match: Match) -> tuple[Worth, ...]:
+        """Return the worth of each legal move; see bot.app.searches.MoveJudge. Raises NoChoice."""
+        budgets = [Budget(seconds=seconds) for seconds in (EVERY_MOVE, EVERY_MOVE / 10)]
+        questions = [(worths_question(match, it.seconds or 0.0), _about(match, it)) for it in budgets]
+        return worths_in(await self._answer(questions, Purpose.HINT))
+
+    async def _answer(
+        self, questions: Sequence[tuple[bytes, dict[str, object]]], purpose: Purpose
+    ) -> dict[str, object]:
+        """Return the answer to the first of these questions that is answered in time. Raises NoChoice.
+
+        Each question comes with what may be logged of it.
+        """
         with self._first():
-            for effort in efforts(budget):
-                question = move_question(match, seat, effort, seed)
+            for question, about in questions:
                 for _ in range(DEATHS):
                     try:
                         return await self._ask(question, purpose)
                     except _TooLong:
-                        log.warning("search.timed_out", **_about(match, effort))
+                        log.warning("search.timed_out", **about)
                         break
                     except ProcessDied:
-                        log.warning("search_process.died", **_about(match, effort))
-        raise NoChoice(f"No move was found in a match of {match.setup.game}.")
+                        log.warning("search_process.died", **about)
+        raise NoChoice(f"No move was found in a match of {questions[0][1]['game']}.")
 
     async def moments(self, match: Match) -> Found:
         """Return the moments of a finished match; see bot.app.searches.MomentFinder. Raises Unsearched."""
@@ -162,15 +189,14 @@ class SearchWorkers:
         idle, self._idle = self._idle, []
         await asyncio.gather(*(worker.end() for worker in idle))
 
-    async def _ask(self, question: bytes, purpose: Purpose) -> Choice:
-        """Ask a process for a move. Raises _TooLong, ProcessDied and NoChoice."""
+    async def _ask(self, question: bytes, purpose: Purpose) -> dict[str, object]:
+        """Ask a process. Raises _TooLong, ProcessDied and NoChoice."""
         async with self._free.turn(purpose), self._worker() as worker:
             try:
                 async with asyncio.timeout(self._limit):
-                    answer = await worker.ask(question)
+                    return await worker.ask(question)
             except TimeoutError:
                 raise _TooLong from None
-        return choice_in(answer)
 
     @asynccontextmanager
     async def _worker(self) -> AsyncIterator[SearchProcess]:

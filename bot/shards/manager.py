@@ -8,6 +8,7 @@ from typing import Any
 
 import structlog
 
+from bot.app.tasks.background import set_within
 from bot.pencilbox import Pencilbox
 from db.processes.link import Link, LinkLost, Look
 from db.processes.notifications import Notification, Subject
@@ -116,9 +117,7 @@ class ShardManager:
                         await running  # it raises
                 if self._stopping:
                     break
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(LOOK_INTERVAL):
-                        await self._wake.wait()
+                await set_within(self._wake, LOOK_INTERVAL)
         finally:
             await self._end()
 

@@ -9,8 +9,8 @@ import render
 from bot.app.matches.exercise import entered
 from bot.ui.components.message_parts import items_below, picture_of
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
-from bot.ui.interactions.reply import Content, Context, change
-from bot.ui.moves.play import MatchTarget
+from bot.ui.interactions.reply import Content, Context, Interaction, dismiss
+from bot.ui.moves.play import MatchTarget, hint_name
 from rules.players.review import DOUBT, Judged
 
 RESULTS = {1.0: "won", 0.5: "drawn", 0.0: "lost"}
@@ -65,7 +65,7 @@ class PlayHintButton(
     PersistentItem[ui.Button[Any]],
     template=r"play-hint:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<text>.{1,60})",
 ):
-    """Plays the move of a hint. The private message with the hint then says so."""
+    """Plays the move of a hint. The private message with the hint is then deleted."""
 
     def __init__(self, match: int, plies: int, text: str) -> None:
         self.match, self.plies, self.text = match, plies, text
@@ -73,9 +73,12 @@ class PlayHintButton(
         custom_id = f"play-hint:{match}:{plies}:{text}"
         super().__init__(ui.Button(label="Play it", style=style, custom_id=custom_id))
 
-    async def answer(self, context: Context) -> None:
-        hidden = await MatchTarget(self.match).play(context, self.text, self.plies)
-        await change(context, Content(hidden or f"Played **{self.text}**."))
+    async def answer(self, context: Context) -> Content | None:
+        return await MatchTarget(self.match).play(context, self.text, self.plies)
+
+    async def callback(self, interaction: Interaction) -> None:
+        await super().callback(interaction)
+        await dismiss(interaction)
 
 
 class HintButton(MatchButton, word="hint", label="Hint"):
@@ -92,4 +95,5 @@ class HintButton(MatchButton, word="hint", label="Hint"):
         words = promise(choice.value, exact=choice.exact, players=loaded.match.setup.players)
         text = f"**{loaded.name}**: {entered(observation.prompt, choice.move)}. {words}".rstrip()
         button = PlayHintButton(loaded.id, loaded.shown, choice.move)
-        return Content(f"{text}\n-# The board says that you took a hint.", items_below(button), file)
+        text = f"{text}\n-# The board says that you took a hint."
+        return Content(text, items_below(button), file, name=hint_name(self.match))

@@ -9,6 +9,7 @@ from discord.ext import commands
 from discord.utils import format_dt
 
 from bot.app.errors import Refused
+from bot.app.matches.forgotten import unplayed
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.mentions import mention
 from bot.app.replay import HistoryPage, search_for
@@ -28,7 +29,7 @@ from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.replay import WatchSelect, import_record, replay_of_message, show_replay
 from db.values.matches import Outcome, Search
 from db.values.places import DiscordId, Place
-from render.board.phrases import early_ending
+from render.board.phrases import early_ending, joined
 from rules.games import find
 
 NOTHING = "-"
@@ -75,7 +76,8 @@ def _line(loaded: LoadedMatch) -> str:
     stored = loaded.stored
     score = f" **{points(loaded)}**" if points(loaded) else ""
     who = names(loaded, lambda seat: mention(loaded.stored.users[seat]))
-    how = early_ending(loaded.match.observe(None))
+    late = joined([mention(stored.users[seat]) for seat in unplayed(loaded)])
+    how = f"ended as {late} did not move" if late else early_ending(loaded.match.observe(None))
     when = format_dt(stored.finished_at, "R") if stored.finished_at else ""
     both = sum_of_both(loaded, best_first(loaded))
     about = " · ".join(filter(None, [which_game(loaded), f"both games {both}" if both else "", when]))

@@ -27,6 +27,7 @@ from bot.ui.components.message_parts import (
 )
 from bot.ui.components.wording import CHECK
 from bot.ui.computers import BeginnerButton
+from bot.ui.explorer import ExploreButton
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, respond
 from bot.ui.moves.controls import controls
@@ -261,16 +262,17 @@ def _navigation(
     """
     game, number = standing.lesson.key, standing.number
     back = LearnButton(game, max(number - 1, 0), "back", disabled=number == 0)
+    explore = [] if standing.loaded.secret else [ExploreButton(f"step:{game}:{number}")]
     if standing.reached and standing.last:
-        return [ui.ActionRow(BeginnerButton(game), LearnButton(game, 0, "again"))]
+        return [ui.ActionRow(BeginnerButton(game), LearnButton(game, 0, "again"), *explore)]
     if standing.reached:
-        return [ui.ActionRow(LearnButton(game, number + 1, "next"), back)]
+        return [ui.ActionRow(LearnButton(game, number + 1, "next"), back, *explore)]
     skip = BeginnerButton(game) if standing.last else LearnButton(game, number + 1, "skip")
     hint = LearnButton(game, number, "hint")
     if board:
         return [ui.ActionRow(LearnButton(game, number, "here"), hint), ui.ActionRow(back, skip)]
     if typed is not None:
-        return [ui.ActionRow(typed, hint), ui.ActionRow(back, skip)]
+        return [ui.ActionRow(typed, hint), ui.ActionRow(back, skip, *explore)]
     return [ui.ActionRow(hint, back, skip)]
 
 

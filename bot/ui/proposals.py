@@ -1,6 +1,6 @@
 """Offered draws and requested takebacks on a board, and their buttons."""
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable
 from contextlib import suppress
 from typing import Any
 
@@ -22,12 +22,8 @@ from db.values.proposals import Matter, Proposal
 from render.board.phrases import joined
 
 
-def proposal_lines(loaded: LoadedMatch, proposals: Sequence[Proposal]) -> list[str]:
-    """Return the lines about proposals on a board."""
-    return [_line(loaded, proposal) for proposal in proposals]
-
-
-def _line(loaded: LoadedMatch, proposal: Proposal) -> str:
+def proposal_line(loaded: LoadedMatch, proposal: Proposal) -> str:
+    """Return the line about a proposal on a board."""
     sentence = capital(proposal_sentence(proposal, loaded))
     if proposal.answer is not Answer.OPEN:
         return f"-# {sentence.removesuffix('.')}: {_FATE[proposal.answer]}."
@@ -36,13 +32,12 @@ def _line(loaded: LoadedMatch, proposal: Proposal) -> str:
     return f"**{sentence}**{f' {agreed} agreed.' if agreed else ''} {names}, do you agree?"
 
 
-def proposal_rows(proposals: Sequence[Proposal]) -> list[ui.ActionRow[Any]]:
-    """Return the buttons that answer open proposals."""
-    open_ = [proposal for proposal in proposals if proposal.answer is Answer.OPEN]
-    return [
-        ui.ActionRow(AgreeButton(it.id, _AGREE[it.matter]), DisagreeButton(it.id, _DISAGREE[it.matter]))
-        for it in open_
-    ]
+def proposal_row(proposal: Proposal) -> ui.ActionRow[Any]:
+    """Return the buttons that answer an open proposal."""
+    return ui.ActionRow(
+        AgreeButton(proposal.id, _AGREE[proposal.matter]),
+        DisagreeButton(proposal.id, _DISAGREE[proposal.matter]),
+    )
 
 
 _AGREE = {Matter.DRAW: "Accept the draw", Matter.TAKEBACK: "Allow the takeback"}

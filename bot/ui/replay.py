@@ -15,9 +15,11 @@ from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import SeveralMatches
 from bot.app.replay import LARGEST, about, exported, packed, too_large
+from bot.app.review.explorer import stages
 from bot.ui.challenges.posting import RematchButton, can_be_played_again
 from bot.ui.components.film_worker import FilmWorker
 from bot.ui.components.message_parts import card, gallery, items_below, players_of, walk
+from bot.ui.explorer import ExploreGameButton, explore
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.checks import game_of
 from bot.ui.interactions.reply import Content, Context, Response, change
@@ -25,6 +27,7 @@ from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.interactions.waiting import Waiting
 from bot.ui.review import ReviewButton
 from db.values.matches import Search
+from db.values.places import DiscordId
 from render.board.phrases import counted
 from render.board.text import ALT_LIMIT
 from render.replay import positions
@@ -234,9 +237,30 @@ async def _source(context: Context, loaded: LoadedMatch) -> ReplaySource:
         )
         finished = [RematchButton(loaded.id)] if can_be_played_again(loaded) else []
         review = [ReviewButton(loaded.id)] if loaded.match.over and reviewable(loaded.match) else []
-        return [ui.ActionRow(*review, *finished, SaveButton(loaded.id), *([show] if offered else []))]
+        # Every position of a game without hidden moves can be explored; the animation ends at the last.
+        explore = ExploreGameButton(loaded.id, _last(loaded.match) - 1 if at is None else at)
+        return [
+            ui.ActionRow(
+                *review,
+                *([explore] if explorable else []),
+                *finished,
+                SaveButton(loaded.id),
+                *([show] if offered else []),
+            )
+        ]
 
+    explorable = loaded.match.over and _explorable(loaded.match)
     return replace(await _public_source(context, loaded), button=button, below=below)
+
+
+def _explorable(match: Match) -> bool:
+    """Return True if no moves are hidden in a match."""
+    return Match.start(match.game, dict(match.setup.options), match.setup.players).legal() is not None
+
+
+def _last(match: Match) -> int:
+    """Return the number of the last position of a match, 1 at least."""
+    return max(1, len(match.log))
 
 
 async def _public_source(context: Context, loaded: LoadedMatch) -> ReplaySource:
@@ -313,16 +337,21 @@ class SaveButton(MatchButton, word="save", label="Save as a file"):
 
     async def answer(self, context: Context) -> Content:
         loaded = await context.services.matches.visible(self.match, context.user, context.place)
-        stem = f"{loaded.stored.setup.game}-{loaded.id}"
-        files = [
-            _record_file(f"{stem}.json", packed(exported(loaded))),
-            _record_file(f"{stem}-about.json", packed(about(loaded, context.user))),
-        ]
+        files = record_files(loaded, context.user)
         words = (
             f"**{loaded.name}** as a file: `/replay` shows it again with the option `file`, in any server. The second"
             " file says when it was played and how it ended. Neither file names a player."
         )
         return Content(words, files=files)
+
+
+def record_files(loaded: LoadedMatch, user: DiscordId) -> list[discord.File]:
+    """Return the record of a match, and its times and its end as `user` may know them. Raises Refused."""
+    stem = f"{loaded.stored.setup.game}-{loaded.id}"
+    return [
+        _record_file(f"{stem}.json", packed(exported(loaded))),
+        _record_file(f"{stem}-about.json", packed(about(loaded, user))),
+    ]
 
 
 async def import_record(context: Context, attachment: discord.Attachment) -> Content:
@@ -340,8 +369,14 @@ def source_of(match: Match) -> ReplaySource:
     def button(to: int, action: str, disabled: bool) -> RecordStepButton:
         return RecordStepButton(to, action, disabled=disabled)
 
+    def below(at: int | None) -> list[ui.ActionRow[Any]]:
+        if not _explorable(match):
+            return []
+        return [ui.ActionRow(ExploreRecordButton(_last(match) - 1 if at is None else at))]
+
     name = f"{match.game.sheet.title}, from a file"
-    return ReplaySource(name, f"{match.setup.game}-record", match, button, (RECORD, packed(write(match))))
+    record = RECORD, packed(write(match))
+    return ReplaySource(name, f"{match.setup.game}-record", match, button, record, below=below)
 
 
 class RecordStepButton(
@@ -358,6 +393,19 @@ class RecordStepButton(
     async def answer(self, context: Context) -> None:
         match = await context.services.records.read(await _attached_record(context))
         await step(context, source_of(match), self.at, self.action)
+
+
+class ExploreRecordButton(PersistentItem[ui.Button[Any]], template=r"explore-record:(?P<at>[0-9]+)"):
+    """Explores a position of the record in its message, in a new private message."""
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+        super().__init__(ui.Button(label="Explore", custom_id=f"explore-record:{at}"))
+
+    async def answer(self, context: Context) -> Content:
+        match = await context.services.records.read(await _attached_record(context))
+        name = f"{match.game.sheet.title}, from a file"
+        return await explore(context, name, stages(match), self.at)
 
 
 async def _attached_record(context: Context) -> bytes:

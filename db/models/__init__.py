@@ -3,6 +3,7 @@
 from db.models.administration import AdminActionRow, AliveRow, AnnouncementOfOwnerRow, BanRow, FailedItemRow
 from db.models.base import Base
 from db.models.challenges import CONCERNED, OPEN, ChallengeRow, ParticipantRow
+from db.models.interests import InterestRow, InterestServerRow
 from db.models.matches import (
     FACED,
     FINISHED,
@@ -27,10 +28,11 @@ from db.models.puzzles import (
     MomentRow,
     PuzzleAttemptRow,
     PuzzleDayRow,
+    PuzzleRunRow,
     PuzzleSkillRow,
     PuzzleSolverRow,
 )
-from db.models.servers import PODIUM, PUZZLES, AlertRow, DepartureRow, ServerRow
+from db.models.servers import PODIUM, PUZZLES, AlertRow, DepartureRow, ExclusionRow, ServerRow
 from db.models.standings import (
     LISTED,
     CorrectedSkillRow,
@@ -73,8 +75,11 @@ __all__ = [
     "CorrectedSkillRow",
     "DepartureRow",
     "DirectMessageRow",
+    "ExclusionRow",
     "FailedItemRow",
     "ForgottenRow",
+    "InterestRow",
+    "InterestServerRow",
     "LessonRow",
     "MatchRow",
     "MemberRow",
@@ -87,6 +92,7 @@ __all__ = [
     "ProposalRow",
     "PuzzleAttemptRow",
     "PuzzleDayRow",
+    "PuzzleRunRow",
     "PuzzleSkillRow",
     "PuzzleSolverRow",
     "RatedRow",

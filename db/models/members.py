@@ -6,7 +6,7 @@ from sqlalchemy import CheckConstraint, Index, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.models.base import Base, UserId
-from db.values.members import Member, Notice
+from db.values.members import CHOICES, Member, Notice
 
 
 class MemberRow(Base):
@@ -20,6 +20,7 @@ class MemberRow(Base):
     away_until: Mapped[datetime | None]
     forced: Mapped[bool] = mapped_column(default=False)
     listed: Mapped[bool] = mapped_column(default=True, server_default=true())
+    next_game: Mapped[bool] = mapped_column(default=True, server_default=true())
     computer: Mapped[bool] = mapped_column(default=False, server_default=false())
     active_on: Mapped[date | None]
     """The last day on which they used the bot; NULL until the next round of the background task, and for computers."""
@@ -28,9 +29,7 @@ class MemberRow(Base):
 
     def value(self) -> Member:
         """Return the row as a value."""
-        return Member(
-            self.user_id, self.theme, self.notice, self.away_until, self.forced, self.listed, self.computer
-        )
+        return Member(self.user_id, **{name: getattr(self, name) for name in CHOICES})
 
 
 Index("ix_members_active_on", MemberRow.active_on)

@@ -34,6 +34,9 @@ from db.models import (
     ConsentRow,
     CorrectedSkillRow,
     DirectMessageRow,
+    ExclusionRow,
+    InterestRow,
+    InterestServerRow,
     LessonRow,
     MatchRow,
     MemberRow,
@@ -43,6 +46,7 @@ from db.models import (
     PostRow,
     ProposalRow,
     PuzzleAttemptRow,
+    PuzzleRunRow,
     PuzzleSolverRow,
     RatedSeatRow,
     RatingRow,
@@ -167,8 +171,12 @@ TRACES = (
     Trace(MemberRow, MemberRow.user_id),
     Trace(LessonRow, LessonRow.user_id),
     Trace(PuzzleAttemptRow, PuzzleAttemptRow.user_id),
+    Trace(PuzzleRunRow, PuzzleRunRow.user_id),
     Trace(PuzzleSolverRow, PuzzleSolverRow.user_id),
     Trace(DirectMessageRow, DirectMessageRow.user_id),
+    Trace(ExclusionRow, ExclusionRow.user_id),
+    Trace(InterestServerRow, InterestServerRow.user_id),
+    Trace(InterestRow, InterestRow.user_id),
     Trace(BlockRow, BlockRow.user_id),
     Trace(BlockRow, BlockRow.blocked_id, shared=False),
     # Before the participants, since the challenger is found among them.
@@ -335,12 +343,13 @@ def _plain(column: Column[Any], value: Any) -> object:
             return value.isoformat()
         case timedelta():
             return value.total_seconds()
-        case TimeControl(span=span, increment=increment):
+        case TimeControl(span=span, increment=increment, cap=cap):
             per_move = increment is None
             return {
                 "seconds": span.total_seconds(),
                 "for_each_move": per_move,
                 "increment": None if increment is None else increment.total_seconds(),
+                "cap": None if cap is None else cap.total_seconds(),
             }
         case tuple() if isinstance(column.type, PackedSkills):
             return [[it.skill.mu, it.skill.sigma] for it in value]

@@ -12,11 +12,12 @@ class TimeControl:
     """A time control in whole seconds.
 
     Without an `increment`, each move has `span`. With an increment (0 is possible), each seat has `span` for the whole
-    match, and each of its moves adds the increment.
+    match, and each of its moves adds the increment. With a `cap`, an increment never raises the time above the cap.
     """
 
     span: timedelta
     increment: timedelta | None = None
+    cap: timedelta | None = None
 
     @property
     def per_move(self) -> bool:

@@ -1,7 +1,7 @@
 """Members: their choices, the data that is kept about them, and computer players."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TypedDict
@@ -35,8 +35,14 @@ class Member:
     """Whether their only legal move is played for them."""
     listed: bool = True
     """Whether they appear on global leaderboards. On those of their servers they always appear."""
+    next_game: bool = True
+    """Whether they are told after a move that other games wait for them."""
     computer: bool = False
     """Whether a program plays for them. The operator sets this, not the member."""
+
+
+CHOICES = tuple(choice.name for choice in fields(Member) if choice.name != "user")
+"""The names of the preferences; each is a column of the table of members."""
 
 
 class MemberChange(TypedDict, total=False):
@@ -47,6 +53,7 @@ class MemberChange(TypedDict, total=False):
     away_until: datetime | None
     forced: bool
     listed: bool
+    next_game: bool
     computer: bool
 
 

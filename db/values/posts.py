@@ -95,7 +95,8 @@ class Occasion(StrEnum):
     PROPOSAL = "proposal"
     """The user is asked to answer the proposal with this `number`."""
     CHALLENGE = "challenge"
-    """The user is asked to answer the challenge; or it is theirs and was declined, and the `number` is 1."""
+    """The user is asked to answer the challenge; or it is theirs and was declined, and the `number` is 1;
+    or it is open to all, the user wants to be told of such, and the `number` is 2."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from rules.core.match import Observation
 
 
-def joined(parts: Sequence[str]) -> str:
+def joined(parts: Sequence[str], word: str = "and") -> str:
     """Join words: `a`, `a and b`, `a, b and c`."""
     if len(parts) < 2:
         return "".join(parts)
-    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
 
 
 def sentence(text: str) -> str:
@@ -54,6 +54,16 @@ def flowed(entries: Iterable[str], width: int = 40) -> list[str]:
     return lines
 
 
+def as_fit(start: str, sentences: Iterable[str], limit: int) -> str:
+    """Return sentences in a row, without those from the first on with which they have more than `limit` characters."""
+    told = start
+    for sentence in sentences:
+        if len(told) + 1 + len(sentence) > limit:
+            break
+        told += f" {sentence}"
+    return told
+
+
 def is_draw(seen: Observation) -> bool:
     """Return True if all remaining players share the win, False if only some of them do."""
     winners = seen.winners or ()
@@ -67,7 +77,7 @@ def early_ending(seen: Observation) -> str:
     if seen.winners is None:
         return ""
     if not seen.winners:
-        return "broken off"
+        return "without a result"
     if seen.agreed:
         return "by agreement"
     if seen.left and seen.last == seen.left[-1]:

@@ -46,10 +46,11 @@ _EDGE = 6.0
 """Page units outside the grid on the other sides."""
 _BEYOND = 11.0
 """Page units by which grid lines reach beyond a part of a board."""
-_STEP = 4
 PART = 8
-"""Cells along the side of a part of a board: more are too small for their labels on a phone."""
-_MOVED, _BESIDE = 2, 3
+"""Cells along the side of the smallest part of a board."""
+SIDES = (PART, 10, 12, 16)
+"""Cells along the sides of parts: in twelve, numbers of three digits and all names can be read on a phone."""
+_STEP, _AROUND = 2, 2
 """Cells by which such a part moves, and the least number of its cells on each side of the last one, except at edges."""
 _ROOM = 800.0 - _LABELS - _EDGE
 """Page units for all cells, across and down."""
@@ -87,21 +88,26 @@ class Squares:
     def near(cls, cells: Sequence[Cell], size: int, largest: float) -> "Squares":
         """Return a square part of a board of `size` by `size` cells that shows these cells.
 
-        The part has two more cells on every side, and its edges lie at every fourth cell, so that it stays for a while
-        as cells are added. If all cells need more than PART squares, it is the part around the last cell.
+        The part has two more cells around the last one, and its edges lie at every second cell, so that it stays for a
+        while as cells are added. If the largest part is too small for all cells, it is the part around the last one.
         """
         if size <= PART:
             return cls.of(size, size, largest)
-        bounds = []
-        for places in zip(*cells, strict=True):
-            low, high = (min(places) - 2) // _STEP * _STEP, -(-(max(places) + 3) // _STEP) * _STEP
-            bounds.append((max(low, 0), min(high, size)))
-        side = max(2 * _STEP, *(high - low for low, high in bounds))
-        if side > PART:
-            side = PART
-            bounds = [(max(place // _MOVED * _MOVED - _BESIDE, 0), 0) for place in cells[-1]]
-        left, low = (min(start, size - side) for start, _ in bounds)
-        return replace(cls.of(side, side, largest), first=Cell(left, low))
+        last = [(place - _AROUND, place + _AROUND) for place in cells[-1]]
+        bounds = [
+            _bounds([*places, *around], size)
+            for places, around in zip(zip(*cells, strict=True), last, strict=True)
+        ]
+        needed = max(high - low for low, high in bounds)
+        side = next((side for side in SIDES if side >= needed), SIDES[-1])
+        if side < needed:
+            bounds = [_bounds(around, size) for around in last]
+        side = min(side, size)
+        starts = []
+        for low, high in bounds:
+            before = (side - (high - low)) // (2 * _STEP) * _STEP
+            starts.append(max(0, min(low - before, size - side)))
+        return replace(cls.of(side, side, largest), first=Cell(*starts))
 
     def holds(self, cell: Cell) -> bool:
         """Return True if a cell is in this part of the board."""
@@ -163,9 +169,19 @@ class Squares:
     def labels(self) -> Iterator[Text]:
         return self.lattice.labels(self.units(_LABELS / 2), self.units(min(_LETTER, 0.86 * self.unit)))
 
-    def ground(self, text: Text, ink: Ink = Role.PAGE) -> Area:
-        """Return the area behind a text, whose units are cells, so that no line runs through it."""
+    def box(self, text: Text) -> fonts.Box:
+        """Return left, top, right and bottom of a text, all in cells, with a small margin."""
         x, y = text.at
         box = fonts.box(replace(text, at=(0, 0), size=text.size * self.unit))
         left, top, right, bottom = map(self.units, (box[0] - 2, box[1] - 2, box[2] + 2, box[3] + 2))
-        return Area(rectangle(x + left, y + top, x + right, y + bottom), ink)
+        return x + left, y + top, x + right, y + bottom
+
+    def ground(self, text: Text, ink: Ink = Role.PAGE) -> Area:
+        """Return the area behind a text, whose units are cells, so that no line runs through it."""
+        return Area(rectangle(*self.box(text)), ink)
+
+
+def _bounds(places: Sequence[int], size: int) -> tuple[int, int]:
+    """Return the first column or row to show of a board of `size` by `size` cells, and the one after the last."""
+    low, high = min(places) // _STEP * _STEP, -(-(max(places) + 1) // _STEP) * _STEP
+    return max(low, 0), min(high, size)

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from render.board.page import WIDTH
+from render.board.phrases import as_fit
 from render.board.text import ALT_LIMIT
 from render.engine import fonts
 from render.engine.raster import png
 from render.engine.scene import Area, Face, Mix, Point, Role, Scene, Shape, Stroke, Text, rectangle
-from render.engine.theme import THEMES
 from render.marks import badge
 
 
@@ -56,7 +56,7 @@ _SIZE, _LINE = 25, 29
 
 def draw_achievements(groups: tuple[AchievementGroup, ...], theme: str = "paper") -> bytes:
     """Return the picture as a PNG, 900 pixels wide. The same achievements give the same bytes."""
-    return png(achievements_scene(groups), THEMES[theme])
+    return png(achievements_scene(groups), theme)
 
 
 def achievements_scene(groups: tuple[AchievementGroup, ...]) -> Scene:
@@ -77,18 +77,15 @@ def achievements_scene(groups: tuple[AchievementGroup, ...]) -> Scene:
 def achievements_alt(groups: tuple[AchievementGroup, ...], limit: int = ALT_LIMIT) -> str:
     """Return the picture in words, at most `limit` characters; groups that do not fit are left out."""
     won, all_ = sum(group.won for group in groups), sum(len(group.badges) for group in groups)
-    told = f"Achievements, {won} of {all_} earned."
+    sentences = []
     for group in groups:
         parts = [each.title for each in group.badges if each.won]
         titles = f": {', '.join(parts)}" if parts else ""
         came = "".join(
             f" ({each.progress[0]} of {each.progress[1]})" for each in group.badges if each.progress
         )
-        more = f" {group.title}, {group.won} of {len(group.badges)}{titles}{came}."
-        if len(told) + len(more) > limit:
-            break
-        told += more
-    return told
+        sentences.append(f"{group.title}, {group.won} of {len(group.badges)}{titles}{came}.")
+    return as_fit(f"Achievements, {won} of {all_} earned.", sentences, limit)
 
 
 def _badge(each: AchievementBadge, group: str, corner: Point) -> Iterator[Shape]:

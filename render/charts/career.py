@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from render.board.page import WIDTH
+from render.board.phrases import as_fit
 from render.board.seats import SEAT_MARKS, piece
 from render.board.text import ALT_LIMIT
 from render.charts.computer_mark import computer
@@ -13,7 +14,6 @@ from render.engine import fonts
 from render.engine.hatch import hatch
 from render.engine.raster import png
 from render.engine.scene import Area, Disc, Face, Group, Point, Role, Scene, Shape, Stroke, Text, rectangle
-from render.engine.theme import THEMES
 from render.marks import badge, mark_of
 from rules.core.game import Seat
 
@@ -81,7 +81,7 @@ _ACROSS, _BADGE = 16, 61.0
 
 def draw_career(career: CareerChart, theme: str = "paper") -> bytes:
     """Return the picture as a PNG, 900 pixels wide. The same record gives the same bytes."""
-    return png(career_scene(career), THEMES[theme])
+    return png(career_scene(career), theme)
 
 
 def career_scene(career: CareerChart) -> Scene:
@@ -128,12 +128,7 @@ def career_alt(career: CareerChart, limit: int = ALT_LIMIT) -> str:
     for tally in career.tallies:
         name = tally.of if isinstance(tally.of, str) else f"As {SEAT_MARKS[tally.of].word}"
         parts.append(f"{name}: {tally.won} won, {tally.drawn} drawn, {tally.lost} lost")
-    told = f"{parts[0]}."
-    for part in parts[1:]:
-        if len(told) + len(part) + 2 > limit:
-            break
-        told += f" {part}."
-    return told
+    return as_fit(f"{parts[0]}.", (f"{part}." for part in parts[1:]), limit)
 
 
 def _about(career: CareerChart) -> str:

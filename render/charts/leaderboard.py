@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from render.board.page import WIDTH
-from render.board.phrases import counted
+from render.board.phrases import as_fit, counted
 from render.board.players import cut_name, drawable_name
 from render.board.text import ALT_LIMIT
 from render.charts.computer_mark import computer
@@ -25,7 +25,6 @@ from render.engine.scene import (
     Text,
     rectangle,
 )
-from render.engine.theme import THEMES
 
 MEDALS = 3
 """The number of ranks with a medal."""
@@ -123,7 +122,7 @@ NAMELESS = "a member"
 
 def draw_leaderboard(chart: LeaderboardChart, theme: str = "paper") -> bytes:
     """Return the leaderboard as a PNG, 900 pixels wide. The same rows give the same bytes."""
-    return png(leaderboard_scene(chart), THEMES[theme])
+    return png(leaderboard_scene(chart), theme)
 
 
 def leaderboard_scene(chart: LeaderboardChart) -> Scene:
@@ -157,13 +156,9 @@ def leaderboard_scene(chart: LeaderboardChart) -> Scene:
 
 def leaderboard_alt(chart: LeaderboardChart, limit: int = ALT_LIMIT) -> str:
     """Return the leaderboard in words, at most `limit` characters; rows that do not fit are left out."""
-    told = f"Leaderboard: {chart.title}, {chart.about}."
-    for row in (*chart.rows, *chart.around):
-        more = f" {_told(row, 'you' if chart.private else 'marked', moving=chart.moving)}."
-        if len(told) + len(more) > limit:
-            break
-        told += more
-    return told
+    own = "you" if chart.private else "marked"
+    rows = (f"{_told(row, own, moving=chart.moving)}." for row in (*chart.rows, *chart.around))
+    return as_fit(f"Leaderboard: {chart.title}, {chart.about}.", rows, limit)
 
 
 def _told(row: ChartRow, own: str, *, moving: bool) -> str:

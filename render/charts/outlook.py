@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from render.board.page import WIDTH
-from render.board.phrases import shortened
+from render.board.phrases import as_fit, shortened
 from render.board.seats import piece, who
 from render.board.text import ALT_LIMIT
 from render.engine import fonts
 from render.engine.raster import png
 from render.engine.scene import Area, Disc, Face, Group, Mix, Point, Role, Scene, Shape, Stroke, Text
-from render.engine.theme import SEATS, THEMES
+from render.engine.theme import SEATS
 from rules.core.game import Seat
 
 
@@ -37,16 +37,15 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class OutlookChart:
-    """A reviewed game. `expected` has an entry for every position from the start to the end, None where none is known.
+    """A reviewed game.
 
-    `chosen` is the index of the moment that is looked at, or None.
+    `expected` has an entry for every position from the start to the end, None where none is known.
     """
 
     title: str
     about: str
     expected: tuple[Expected | None, ...]
     marks: tuple[Mark, ...]
-    chosen: int | None = None
 
 
 _LEFT, _RIGHT = 118.0, WIDTH - 62.0
@@ -62,7 +61,7 @@ _DOT = 15.0
 
 def draw_outlook(chart: OutlookChart, theme: str = "paper") -> bytes:
     """Return the picture as a PNG, 900 pixels wide. The same review gives the same bytes."""
-    return png(outlook_scene(chart), THEMES[theme])
+    return png(outlook_scene(chart), theme)
 
 
 def outlook_scene(chart: OutlookChart) -> Scene:
@@ -91,11 +90,7 @@ def outlook_alt(chart: OutlookChart, limit: int = ALT_LIMIT) -> str:
     for number, mark in enumerate(chart.marks, 1):
         before, after = (_share(chart, at, mark.seat) for at in (mark.ply, mark.ply + 1))
         parts.append(f"{number}: move {mark.ply + 1} by {who(mark.seat)}, from {before} to {after}.")
-    for part in parts:
-        if len(told) + len(part) + 1 > limit:
-            break
-        told += f" {part}"
-    return shortened(told, limit)
+    return shortened(as_fit(told, parts, limit), limit)
 
 
 def _share(chart: OutlookChart, at: int, seat: Seat) -> str:
@@ -179,14 +174,10 @@ def _marks(chart: OutlookChart, top: float) -> Iterator[Shape]:
     """Yield a numbered marker for every key mistake, connected to its position on the chart."""
     places = _spread([_across(chart, mark.ply + 0.5) for mark in chart.marks])
     for number, (mark, x) in enumerate(zip(chart.marks, places, strict=True)):
-        chosen = number == chart.chosen
         y, foot = top - 62, _across(chart, mark.ply + 0.5)
-        width = 5 if chosen else 3
-        yield Stroke(((x, y + _MARK), (foot, top - 12), (foot, top + _HIGH)), width, Role.INK, wobble=0)
-        label = Text((x, y - 43), str(number + 1), 34 if chosen else 30)
-        glow = [Disc((0, 0), 1.45, Role.ACCENT)] if chosen else []
-        shapes = (Group("", (*glow,), (x, y), _MARK), piece("", mark.seat, (x, y), _MARK), label)
-        yield Group(f"moment {number + 1}", shapes)
+        yield Stroke(((x, y + _MARK), (foot, top - 12), (foot, top + _HIGH)), 3, Role.INK, wobble=0)
+        label = Text((x, y - 43), str(number + 1), 30)
+        yield Group(f"moment {number + 1}", (piece("", mark.seat, (x, y), _MARK), label))
 
 
 def _spread(wanted: Sequence[float]) -> list[float]:

@@ -5,7 +5,7 @@ from functools import cache
 from render.board.seats import piece
 from render.engine.raster import png
 from render.engine.scene import Disc, Face, Group, Role, Scene, Shape, Stroke, Text
-from render.engine.theme import SEATS, THEMES
+from render.engine.theme import SEATS
 
 WIDTH, HEIGHT = 450, 290
 """Pixels; a message shows two samples side by side."""
@@ -14,7 +14,7 @@ WIDTH, HEIGHT = 450, 290
 @cache
 def theme_sample(theme: str) -> bytes:
     """Return the sample of a theme as a PNG. Raises KeyError if `theme` is none of THEMES."""
-    return png(_card(theme), THEMES[theme])
+    return png(_card(theme), theme)
 
 
 def _card(theme: str) -> Scene:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from render.board.page import WIDTH
+from render.board.phrases import as_fit
 from render.board.seats import SEAT_MARKS, Item, piece, seat_item, set_centred, space, text_item
 from render.board.text import ALT_LIMIT
 from render.charts.career import Tally
@@ -12,7 +13,7 @@ from render.engine import fonts
 from render.engine.hatch import hatch
 from render.engine.raster import png
 from render.engine.scene import Area, Face, Group, Role, Scene, Shape, Stroke, Text, rectangle
-from render.engine.theme import SEATS, THEMES
+from render.engine.theme import SEATS
 from render.marks import mark_of
 from rules.games import find
 
@@ -40,7 +41,7 @@ _BAR = 18
 
 def draw_versus(chart: VersusChart, theme: str = "paper") -> bytes:
     """Return the picture as a PNG, 900 pixels wide. The same results give the same bytes."""
-    return png(versus_scene(chart), THEMES[theme])
+    return png(versus_scene(chart), theme)
 
 
 def versus_scene(chart: VersusChart) -> Scene:
@@ -56,13 +57,8 @@ def versus_scene(chart: VersusChart) -> Scene:
 def versus_alt(chart: VersusChart, limit: int = ALT_LIMIT) -> str:
     """Return the picture in words, at most `limit` characters; sentences that do not fit are left out."""
     first, second = (name or SEAT_MARKS[seat].word for seat, name in enumerate(chart.names))
-    told = f"{first} against {second}: {_counts(chart.total)}."
-    for tally in chart.tallies:
-        more = f" {tally.of}: {_counts(tally)}."
-        if len(told) + len(more) > limit:
-            break
-        told += more
-    return told
+    rows = (f"{tally.of}: {_counts(tally)}." for tally in chart.tallies)
+    return as_fit(f"{first} against {second}: {_counts(chart.total)}.", rows, limit)
 
 
 def _counts(tally: Tally) -> str:

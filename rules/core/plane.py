@@ -114,17 +114,6 @@ class Face:
     def area(self) -> Fraction:
         return sum((_area(walk) for walk in self.walks), Fraction(0))
 
-    @property
-    def centroid(self) -> Point:
-        """The centre of mass of the region."""
-        x = y = area = Fraction(0)
-        for (ax, ay), (bx, by) in self.edges:
-            cross = ax * by - bx * ay
-            area += cross
-            x += (ax + bx) * cross
-            y += (ay + by) * cross
-        return x / (3 * area), y / (3 * area)
-
 
 class _Line(NamedTuple):
     """A segment between whole points, the left end (of two above each other, the lower) first."""

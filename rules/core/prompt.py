@@ -24,9 +24,10 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class CellPrompt(Prompt):
-    """Name a cell, which the game calls its `noun`."""
+    """Name a cell, which the game calls its `noun`. `spread` are those of many cells that are offered first."""
 
     noun: str = "cell"
+    spread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

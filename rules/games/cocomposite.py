@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from math import gcd, isqrt
+from math import gcd
 from types import MappingProxyType
 
 from rules.core.errors import Illegal
@@ -191,11 +191,12 @@ class Cocomposite(Game[CocompositeState, Cell]):
         legal = self.legal(state)
         choices = tuple(str(cell) for cell in legal)
         if not state.walk:
-            return CellPrompt("Write 1 in any square.", choices[0], choices, noun="square")
+            first = tuple(map(str, spread(state.size)))
+            return CellPrompt("Write 1 in any square.", choices[0], choices, noun="square", spread=first)
         here, _ = state.walk[-1]
         steps = tuple(Step(here, (c.column - here.column, c.row - here.row), str(c)) for c in legal)
         ask = f"Write {state.number} in a framed square next to {here}."
-        if _is_prime(state.number):
+        if len(primes(state.number)) == 1:
             ask += f" {state.number} is prime, so it needs an empty square."
         return StepPrompt(ask, choices[0], choices, steps, green="Green scores a point.")
 
@@ -203,9 +204,35 @@ class Cocomposite(Game[CocompositeState, Cell]):
         return str(next(iter(self.legal(state)), Cell(0, 0)))
 
 
-def _is_prime(number: int) -> bool:
-    """Return True if an odd number above 1 is prime."""
-    return all(number % factor for factor in range(3, isqrt(number) + 1, 2))
+def primes(number: int) -> tuple[int, ...]:
+    """Return the prime factors of a number in ascending order, repeated; none for 1."""
+    found = []
+    factor = 2
+    while factor * factor <= number:
+        while number % factor == 0:
+            found.append(factor)
+            number //= factor
+        factor += 1
+    return (*found, number) if number > 1 else tuple(found)
+
+
+_FEW = 20
+"""The squares of a board on which all of them can be offered."""
+_ACROSS, _DOWN = 5, 3
+"""The columns and the rows of the squares that are offered on a larger board."""
+
+
+def spread(size: int) -> tuple[Cell, ...]:
+    """Return squares all over a board that are offered for 1, in board order; none if the board has few squares.
+
+    They fill three rows of five but for the last place, which is left to a way to the other squares.
+    """
+    if size * size <= _FEW:
+        return ()
+    columns, rows = (
+        [(2 * place + 1) * size // (2 * count) for place in range(count)] for count in (_ACROSS, _DOWN)
+    )
+    return tuple(Cell(column, row) for row in reversed(rows) for column in columns)[:-1]
 
 
 @cache
@@ -250,10 +277,15 @@ def _refusal(state: CocompositeState, move: Cell) -> Illegal:
     held = state.written[move]
     if len(held) == 2:
         return Illegal(
-            f"{move} already holds two numbers, {held[0]} and {held[1]}.", rule="full", marks=[str(move)]
+            f"{move} already holds two numbers, {held[0]} and {held[1]}; no square holds three.",
+            rule="full",
+            marks=[str(move)],
         )
+    factors = list(map(str, dict.fromkeys(primes(state.number))))
+    needs = "is prime, so it needs an empty square"
+    if factors != [str(state.number)]:
+        multiples = f"{', '.join(factors[:-1])} or {factors[-1]}" if len(factors) > 1 else factors[0]
+        needs = f"needs an empty square or a multiple of {multiples}"
     return Illegal(
-        f"{state.number} and the {held[0]} on {move} have no common factor above 1.",
-        rule="no common factor",
-        marks=[str(move)],
+        f"{state.number} {needs}; {move} holds {held[0]}.", rule="no common factor", marks=[str(move)]
     )

@@ -13,9 +13,7 @@ LESSON = Lesson(
     lengths={"quick": 35, "standard": 80, "long": 80},
     in_play=Scene(
         "o14, n15, o15, p16, p15, p14, p13, o12, o11, n12, n11, m11, m10, l11, l12, m13, n13, o12, o13, n13, n14, m15,"
-        " l14, m14, l15, k15, j15, j14, k15, k14, j13, i12, h11, i10, i11, j10, k11, k10, j11, k12, k13, j12, i13, h12,"
-        " h13, h14, g13, g12, f13, e13, d14, e14, e13, d12, c11, b10, a10, b9, c8, d9, c9, b8, a8, a9, b8, b7, b6, c7",
-        players=3,
+        " l14, m14, l15"
     ),
     pages=(
         Page(

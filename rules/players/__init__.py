@@ -6,5 +6,6 @@
 - `player.py`: the contract of a game's player; `levels.py`: what makes a level weaker or stronger.
 - `games/`: one module or package per game with its fast position, its solver and its knowledge, found by name.
 - `review.py`: the worth of the moves of a finished game.
+- `explore.py`: the worth of every move of a position.
 - `bestmove.py`, `solve.py`, `review.py` are also the text interfaces `python -m rules bestmove`, `solve` and `review`.
 """

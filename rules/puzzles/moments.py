@@ -71,7 +71,7 @@ def moments(match: Match) -> tuple[Moment, ...]:
 
 def _backwards(match: Match) -> Iterator[Moment]:
     """Yield every moment, from the end of the match to where a value cannot be proved any more."""
-    draws = all(recipe.draws for recipe in RECIPES[match.setup.game])
+    draws = all(recipe.draws > 0 for recipe in RECIPES[match.setup.game])
     prover, stages = Prover(match.game, draws=draws, proofs=PROOFS), positions(match)
     for ply in range(len(match.log) - 1, FIRST - 1, -1):
         seat, played = match.log[ply].seat, played_move(match, ply)
@@ -120,13 +120,14 @@ def answer(line: str) -> dict[str, object]:
         for seat, text in read_moves(fields):
             match = match.play(seat, text)
         begin = time.process_time()
-        found = [_written(it) for it in moments(match)]
+        found = [written(it) for it in moments(match)]
     except RuleError as error:
         return {"error": str(error)}
     return {"moments": found, "seconds": round(time.process_time() - begin, 3)}
 
 
-def _written(moment: Moment) -> dict[str, object]:
+def written(moment: Moment) -> dict[str, object]:
+    """Return a moment as an answer holds it."""
     puzzle = moment.puzzle
     return {
         "ply": moment.ply,

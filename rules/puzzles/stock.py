@@ -14,13 +14,16 @@ from rules.puzzles.puzzle import Puzzle, read
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """At most `number` puzzles of one size of a game. At most `plain` of them, as a share, have a single only move."""
+    """At most `number` puzzles of one size of a game.
+
+    At most a share of `plain` of them have a single only move, and at most a share of `draws` keep a draw.
+    """
 
     options: Mapping[str, int]
     number: int
     plain: float = 0.3
-    draws: bool = True
-    """False where a draw is no end but play that goes round and round."""
+    draws: float = 0.1
+    """0 where a draw is no end but play that goes round and round."""
 
 
 RECIPES: Mapping[str, tuple[Recipe, ...]] = {
@@ -30,10 +33,10 @@ RECIPES: Mapping[str, tuple[Recipe, ...]] = {
         Recipe({"width": 7, "height": 6}, 60),
     ),
     "alaric": (
-        Recipe({"size": 9}, 60, draws=False),
-        Recipe({"size": 11}, 180, draws=False),
-        Recipe({"size": 13}, 180, draws=False),
-        Recipe({"size": 14}, 60, draws=False),
+        Recipe({"size": 9}, 60, draws=0),
+        Recipe({"size": 11}, 180, draws=0),
+        Recipe({"size": 13}, 180, draws=0),
+        Recipe({"size": 14}, 60, draws=0),
     ),
     "xlines": (
         Recipe({"size": 5}, 60, 1.0),

@@ -16,7 +16,14 @@ from bot.app.clocks.time_controls import read_time_control
 from bot.app.matches.loaded import LoadedMatch, position_keys
 from bot.app.searches import Found, Purpose
 from bot.app.services import build_services
-from bot.search.bestmove import choice_in, moments_in, moments_question, move_question
+from bot.search.bestmove import (
+    choice_in,
+    moments_in,
+    moments_question,
+    move_question,
+    worths_in,
+    worths_question,
+)
 from db.engine import open_store
 from db.store import Store
 from db.values.challenges import Answer, NewChallenge, Participant, Reply
@@ -28,7 +35,8 @@ from db.values.shards import Ownership
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.games import find
-from rules.players import bestmove
+from rules.players import bestmove, explore
+from rules.players.explore import Worth
 from rules.players.levels import Budget
 from rules.players.player import Choice
 from rules.puzzles import moments
@@ -95,6 +103,9 @@ class SearchHere:
     async def moments(self, match: Match) -> Found:
         return moments_in(match, await self._answer(moments.answer, moments_question(match)))
 
+    async def worths(self, match: Match) -> tuple[Worth, ...]:
+        return worths_in(await self._answer(explore.answer, worths_question(match, 0.3)))
+
     async def _answer(self, answer: Callable[[str], dict[str, object]], question: bytes) -> dict[str, object]:
         await asyncio.sleep(0)  # other tasks go on, as they do while a process searches
         found: dict[str, object] = json.loads(json.dumps(answer(question.decode())))
@@ -115,7 +126,6 @@ class Host:
             store,
             self.clock,
             NoLot(),
-            self.search,
             self.search,
             theme="paper",
             challenge_lifetime=LIFETIME,

@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.app.automatic import AutomaticMoves
-from bot.app.computers.turns import waiting
 from bot.app.matches.loaded import LoadedMatch
 from db.values.challenges import Order
 from tests.app.conftest import ADA, HERE, Host
@@ -36,7 +35,7 @@ class Displayed:
             while self.automatic.thinks(loaded.id):
                 await self.automatic.wait(loaded.id, PATIENCE)
         after = await self.host.services.matches.load(loaded.id)
-        return after.plies == 2 and waiting(after) is None
+        return after.plies == 2 and after.computer_on_turn is None
 
 
 @pytest.fixture

@@ -10,9 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from statistics import median
 
-from render.engine.png import encode
-from render.engine.raster import KEPT, drawn_file, ground_pixels, paint, prepared
-from render.engine.theme import PAPER
+from render.engine.raster import KEPT, encode, ground_pixels, paint, png, prepared
 from render.games import HOSTED_GAMES
 from render.picture import draw, scene
 from render.replay import animate, positions
@@ -42,7 +40,7 @@ def measured(match: Match) -> tuple[float, float, float, float, float]:
     """Return milliseconds for the first picture of a match, those after its moves (median and most), the last picture,
     and encoding one of them."""
     seen = [*positions(match)]
-    whole = paint(scene(seen[len(seen) // 2]), PAPER)
+    whole = paint(scene(seen[len(seen) // 2]), "paper")
     encoding = min(spent(partial(encode, whole)) for _ in range(ROUNDS))
     rounds = []
     for _ in range(ROUNDS):
@@ -54,7 +52,7 @@ def measured(match: Match) -> tuple[float, float, float, float, float]:
 
 def forget() -> None:
     """Draw the next picture as if it were the first one."""
-    drawn_file.cache_clear()
+    png.cache_clear()
     ground_pixels.cache_clear()
     prepared.cache_clear()
     KEPT.clear()

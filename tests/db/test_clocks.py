@@ -49,7 +49,12 @@ async def clocks_of(store: Store, match: int) -> Clocks:
 
 @pytest.mark.parametrize(
     "time_control",
-    [TimeControl(HOUR), TimeControl(HOUR, timedelta(seconds=10)), TimeControl(HOUR, timedelta(0))],
+    [
+        TimeControl(HOUR),
+        TimeControl(HOUR, timedelta(seconds=10)),
+        TimeControl(HOUR, timedelta(0)),
+        TimeControl(72 * HOUR, 12 * HOUR, 168 * HOUR),
+    ],
 )
 @pytest.mark.both_databases
 async def test_time_control_and_clocks_are_kept_exactly(store: Store, time_control: TimeControl) -> None:

@@ -10,6 +10,7 @@ from db.models import AdminActionRow, BanRow, BlockRow, MemberRow
 from db.store import Store
 from db.stores.members import TRACES
 from db.stores.servers import SERVERS
+from db.values.interests import Interest
 from db.values.members import computer_player, is_computer
 from db.values.places import Place
 from db.values.puzzles import Attempt, Progress
@@ -62,9 +63,11 @@ async def test_each_first_piece_of_data_adds_its_member(store: Store) -> None:
     await store.challenges.add(new_challenge(5, 6, place=Place(7, CHANNEL)))
     lobby = await store.challenges.add(replace(new_lobby(challenger=8), place=Place(None, CHANNEL)))
     await store.challenges.change(lobby, standing(lobby, (8, IN), (9, IN), (computer_player(1), IN)), NOW)
+    await store.interests.keep(Interest(11, guilds=(12,)))
+    await store.servers.exclude(13, [14], NOW)
     await noted(store, (), (), FIRST_DAY)
-    assert {*await store.retention.inactive_members(LATER, 100)} == {1, 2, 3, 5, 6, 8, 9}
-    assert await store.retention.inactive_servers(LATER) == [7]
+    assert {*await store.retention.inactive_members(LATER, 100)} == {1, 2, 3, 5, 6, 8, 9, 11, 14}
+    assert {*await store.retention.inactive_servers(LATER)} == {7, 12, 13}
 
 
 async def test_activity_postpones_deletion(store: Store) -> None:

@@ -197,7 +197,6 @@ async def _warm_up() -> None:
                 SystemClock(),
                 SystemChance(),
                 search,
-                search,
                 theme="slate",
                 challenge_lifetime=hour,
                 departure_grace=hour,

@@ -54,7 +54,6 @@ async def bot_here(
             SystemClock(),
             SystemChance(),
             search,
-            search,
             theme="slate",
             challenge_lifetime=hour,
             departure_grace=hour,

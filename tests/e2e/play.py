@@ -36,7 +36,11 @@ async def challenge(
 async def ask(
     challenger: Player, others: Sequence[Player], game: str, size: str = "", **options: Any
 ) -> Json:
-    """One member challenges others, several of them from the menu of an open game; the message of the challenge."""
+    """One member challenges others, several of them from the menu of an open game; the message of the challenge.
+
+    The game is rated unless the options say something else: without a clock that is not the default.
+    """
+    options.setdefault("games", "one")
     if size:
         options["size"] = size
     if len(others) == 1:

@@ -30,12 +30,21 @@ from bot.ui.challenges.message import (
 )
 from bot.ui.challenges.posting import RematchButton
 from bot.ui.computers import BeginnerButton, PlayGameButton, PlayGameSelect, PlayLevelSelect, PlayMeButton
+from bot.ui.explorer import (
+    ExploreButton,
+    ExploreGameButton,
+    ExploreGoButton,
+    ExploreMoveButton,
+    ExploreSelect,
+    ExploreTypeButton,
+)
 from bot.ui.hints import HintButton, PlayHintButton
 from bot.ui.history import HistoryButton, HistoryPageButton, HistorySelect, ShowHistoryButton
 from bot.ui.interactions.buttons import MatchMenu, PersistentItem
 from bot.ui.lessons import LearnButton, LearnSelect, LessonButton, LessonsButton, RulesSelect, StepTarget
 from bot.ui.matches.board_actions import (
     EndButton,
+    EndByOpponentButton,
     OpenButton,
     ProofButton,
     ReallyResignButton,
@@ -47,10 +56,12 @@ from bot.ui.matches.board_actions import (
 from bot.ui.matches.commands import BoardMenu
 from bot.ui.matches.panel import MoreButton, SecretMoveButton
 from bot.ui.members.help import CommandsButton
+from bot.ui.members.interests import InterestButton
 from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton, ShowBoardButton
 from bot.ui.members.preferences import BlockSelect, PreferenceSelect
 from bot.ui.members.privacy import DeleteButton, ExportButton, PrivacyButton, ReallyDeleteButton
-from bot.ui.members.settings import ChannelSetting, PageButton, SettingSelect
+from bot.ui.members.settings import ChannelSetting, ExclusionSelect, PageButton, SettingSelect
+from bot.ui.members.setup import NotNowButton, SetupButton
 from bot.ui.moves.card_row import LayCardButton, OrderButton, SealButton, SwapButton, TypeRowButton
 from bot.ui.moves.controls import MoveGroupSelect, OldPartButton, PartButton
 from bot.ui.moves.play import ExerciseTarget, MatchTarget, MoveMenu, PlayButton, PlaySelect, TypeButton
@@ -66,7 +77,9 @@ from bot.ui.puzzles.buttons import (
     ServerPuzzleSelect,
     ShowPuzzleButton,
 )
+from bot.ui.puzzles.run import RunButton, RunHereButton
 from bot.ui.replay import (
+    ExploreRecordButton,
     RecordStepButton,
     SaveButton,
     ShowReplayButton,
@@ -74,6 +87,7 @@ from bot.ui.replay import (
     WatchButton,
     WatchSelect,
 )
+from bot.ui.reports import FeedbackButton, ReportButton
 from bot.ui.review import (
     BetterButton,
     LineBackButton,
@@ -199,11 +213,19 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(LineMoveButton(1, 0), "This line"),
         Case(BetterButton(1), "This line"),
         Case(LineBackButton(1, 2), "This line"),
+        Case(ExploreGameButton(live.open, 0), "is still being played"),
+        Case(ExploreButton(f"puzzle:{A_PUZZLE}:0"), "You have not done this puzzle yet"),
+        Case(ExploreMoveButton(1, 0, "3"), "This exploration"),
+        Case(ExploreSelect(1, 0, 0), "This exploration", "3"),
+        Case(ExploreGoButton(1, 0, "first"), "This exploration"),
+        Case(ExploreTypeButton(1, 0), "This exploration"),
+        Case(ExploreRecordButton(0), "record"),
         Case(DrawButton(live.open), playing),
         Case(TakebackButton(live.open), playing),
         Case(ResignButton(live.open), playing),
         Case(ReallyResignButton(live.open), playing),
         Case(EndButton(live.open), "Only moderators can end games"),
+        Case(EndByOpponentButton(live.open), playing),
         Case(SaveButton(live.hidden), "it can be saved as a file when it is over."),
         Case(SecretMoveButton(live.hidden, 0), hand),
         Case(LayCardButton(hidden, 0, "red", "R"), hand),
@@ -231,6 +253,11 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(SettingSelect("theme"), "Only members with the permission Manage Server", "slate"),
         Case(ChannelSetting("channels"), "Only members with the permission Manage Server", lounge),
         Case(PageButton("posts"), "Only members with the permission Manage Server"),
+        Case(ExclusionSelect(), "Only members with the permission Manage Server", own),
+        Case(ReportButton(live.open), "Games cannot be reported here"),
+        Case(FeedbackButton(), "Feedback cannot be sent here."),
+        Case(SetupButton(), "Only members with the permission Manage Server"),
+        Case(NotNowButton(), Looks.FREELY),
         Case(ShowLeaderboardButton(0, 0, "-", "here", "always"), private),
         Case(ShowProfileButton(ada, "-", "here"), private),
         Case(ShowVersusButton(ada, grace), private),
@@ -268,6 +295,8 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(ServerPuzzleSelect(), Looks.OWN, A_PUZZLE),
         Case(PlayButton(PuzzleTarget(A_PUZZLE), 0, "1"), Looks.OWN),
         Case(PuzzleLineButton(A_PUZZLE), "You have not done this puzzle yet"),
+        Case(RunButton("rules"), Looks.FREELY),
+        Case(RunHereButton(1), "This run belongs to another member"),
         Case(AnotherButton("xlines", 1), Looks.OWN),
         Case(ArchiveSelect("xlines", 1, "game"), Looks.OWN, "skull"),
         Case(ShowPuzzleButton(A_PUZZLE), private),
@@ -293,6 +322,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(ExportButton(), Looks.FREELY),
         Case(DeleteButton(), Looks.FREELY),
         Case(PreferenceSelect("notice"), Looks.OWN, "none"),
+        Case(InterestButton(), Looks.FREELY),
         Case(ReallyDeleteButton(), Looks.OWN, content=True),
     ]
 

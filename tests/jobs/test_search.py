@@ -20,11 +20,14 @@ from db.address import Server, address
 from db.jobs.queue import search_queue
 from rules.core.match import Match
 from rules.games import find
+from rules.players.explore import worths
 from rules.players.levels import Budget
 from rules.puzzles.moments import moments
 from tests.e2e.monitor import Pages
 from tests.jobs.test_queue import count
 from tests.search.test_workers import LONG_GAME, PATIENCE, finished_game, searching
+
+SMALL = Match.start(find("skull"), {"width": 3, "height": 3}, 2).play(0, "a1")
 
 
 def server(url: str, folder: Path) -> Server:
@@ -70,6 +73,7 @@ async def test_workers_search_as_this_process_would(postgres_url: str, tmp_path:
                 found = await far.choose(LONG_GAME, 0, Budget(nodes=50), 7)
                 hidden = await far.choose(palindromes, 0, Budget(level=1), 7, Purpose.HINT)
                 puzzles = await far.moments(finished_game())
+                judged = await far.worths(SMALL)
                 with pytest.raises(NoChoice):
                     await far.choose(LONG_GAME.play(0, "resign"), 1, Budget(level=1))
                 assert searching() == [], "this process has searched itself"
@@ -84,6 +88,7 @@ async def test_workers_search_as_this_process_would(postgres_url: str, tmp_path:
         assert found == await here.choose(LONG_GAME, 0, Budget(nodes=50), 7)
         assert hidden == await here.choose(palindromes, 0, Budget(level=1), 7)
         assert puzzles.moments == moments(finished_game())
+        assert judged == worths(SMALL, 1.0), "a small position is proved in whatever time"
         assert await count(server(postgres_url, tmp_path), "procrastinate_workers") == 0
     finally:
         await here.close()

@@ -67,13 +67,13 @@ async def answered(player: Player, command: str, **options: object) -> Json:
 async def challenge_until_seen(
     deployment: Deployment, challenger: Player, other: Player, **options: object
 ) -> None:
-    """Challenge until the challenge can be accepted, which an open one that is shown can be, too.
+    """Challenge until the challenge can be accepted, which an open one that is shown can be, too. The game is rated.
 
     Raises AssertionError with what the bot has answered last, and with the challenges and cards in the store.
     """
     local, channel = deployment.local.world, challenger.channel
     for _ in range(int(PATIENCE // AGAIN) - 1):
-        answer = await answered(challenger, "challenge", member=other.id, **options)
+        answer = await answered(challenger, "challenge", member=other.id, games="one", **options)
         with suppress(TimeoutError):
             async with asyncio.timeout(AGAIN):
                 while not any(_buttons([one.body for one in local.messages[channel].values()], "accept:")):

@@ -58,12 +58,18 @@ class NamedTerms:
     size: str = ""
     order: Order = Order.LOT
     clock: str = ""
-    options: MatchOptions = USUAL_OPTIONS
-    """The other options; its time control does not count."""
+    options: MatchOptions | None = None
+    """The other options; its time control does not count. None means one game, which is rated if it has a clock."""
+
+    @property
+    def games(self) -> int:
+        """Return the number of games."""
+        return 1 if self.options is None else self.options.games
 
     def read(self, fewest: int, most: int, time_control: TimeControl | None) -> Terms:
         """Return the terms for so many players; `time_control` is what `clock` means. Raises as `terms_of` does."""
-        options = replace(self.options, time_control=time_control)
+        chosen = self.options or MatchOptions(rated=time_control is not None)
+        options = replace(chosen, time_control=time_control)
         return terms_of(self.game, self.size, fewest, most, self.order, options)
 
 

@@ -39,8 +39,14 @@ def moved(
     clock = None if mover is None else clocks[mover]
     if mover is None or clock is None or entry.text in LEAVING or _unseen(before, after):
         return _updated(time_control, clocks, after, now)
-    done = SeatClock(left(clock, now) + (time_control.increment or timedelta(0)))
+    done = SeatClock(_incremented(time_control, left(clock, now)))
     return _updated(time_control, (*clocks[:mover], done, *clocks[mover + 1 :]), after, now)
+
+
+def _incremented(time_control: TimeControl, left: timedelta) -> timedelta:
+    """Return the time after a move. A time above the cap, which players have agreed on, stays."""
+    more = left + (time_control.increment or timedelta(0))
+    return more if time_control.cap is None else max(left, min(more, time_control.cap))
 
 
 def left(clock: SeatClock, now: datetime) -> timedelta:

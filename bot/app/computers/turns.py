@@ -14,7 +14,6 @@ from bot.app.searches import NoChoice, Thinker
 from bot.app.system import Chance
 from db.store import Store
 from db.values.members import COMPUTER_PLAYERS, is_computer, level_of
-from db.values.places import DiscordId
 from db.values.shards import Ownership
 from rules.core.errors import RuleError
 from rules.core.game import Seat
@@ -45,8 +44,8 @@ class ComputerTurns:
         """
         made = False
         loaded = await self._matches.resume(match)
-        while (due := waiting(loaded)) is not None:
-            moved, before = await self._move(loaded, *due), loaded.plies
+        while (seat := loaded.computer_on_turn) is not None:
+            moved, before = await self._move(loaded, seat), loaded.plies
             made = made or moved
             loaded = await self._matches.load(match)
             if loaded.plies == before:
@@ -63,8 +62,9 @@ class ComputerTurns:
             if due and self._ownership.serves(match.stored.place.guild):
                 yield match.id
 
-    async def _move(self, loaded: LoadedMatch, seat: Seat, user: DiscordId) -> bool:
+    async def _move(self, loaded: LoadedMatch, seat: Seat) -> bool:
         """Make one move. True unless the match had moved on. Raises NoChoice."""
+        user = loaded.stored.users[seat]
         choice = await self._search(loaded, seat, Budget(level=level_of(user)))
         if choice is None:
             return False
@@ -99,7 +99,8 @@ class ComputerTurns:
         Where moves are hidden, others may move meanwhile, and the choice stays as good as it was.
         """
         plies, search = self._searches.get(loaded.id, (0, None))
-        if search is not None and loaded.plies != plies and (waiting(loaded) is None or not loaded.secret):
+        due = loaded.computer_on_turn is not None and loaded.secret
+        if search is not None and loaded.plies != plies and not due:
             search.cancel()
 
     def _seed(self, loaded: LoadedMatch, seat: Seat) -> int:
@@ -109,11 +110,3 @@ class ComputerTurns:
         """
         digest = sha256(f"{self._secret} {loaded.id} {seat}".encode()).digest()
         return int.from_bytes(digest[:4])
-
-
-def waiting(loaded: LoadedMatch) -> tuple[Seat, DiscordId] | None:
-    """Return the first computer player that is on turn, with its seat, or None."""
-    for seat in loaded.match.to_move:
-        if seat is not None and is_computer(loaded.stored.users[seat]):
-            return seat, loaded.stored.users[seat]
-    return None

@@ -16,12 +16,13 @@ import re
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from hashlib import sha256
 from threading import Lock
 
 from bot.app.errors import Refused
 from db.values.matches import NEAR, Outcome, PositionKeys, StoredMatch
-from db.values.members import Member
+from db.values.members import Member, is_computer
 from db.values.places import DiscordId
 from db.values.servers import ServerSettings
 from rules.core.errors import Illegal
@@ -193,6 +194,13 @@ class LoadedMatch:
         return tuple(entry for index, entry in enumerate(log) if index not in hidden)[shown:]
 
     @property
+    def waited_since(self) -> datetime:
+        """The time of the last entry that everybody may know of, or that of the beginning."""
+        hidden = {counting(self.stored.log)[index] for index in self._unseen}
+        times = (at for index, at in enumerate(self.stored.times) if index not in hidden)
+        return max(times, default=self.stored.started_at)
+
+    @property
     def _unseen(self) -> frozenset[int]:
         """The indices in the match's log of the moves of which others may not know that they were made."""
         return frozenset() if self.match.revealed else self.match.unseen
@@ -217,18 +225,24 @@ class LoadedMatch:
         """The members whose turn it is."""
         return tuple(self.stored.users[seat] for seat in self.match.to_move if seat is not None)
 
+    @property
+    def computer_on_turn(self) -> Seat | None:
+        """The first seat on turn that a computer player has, or None."""
+        on_turn = (seat for seat in self.match.to_move if seat is not None)
+        return next((seat for seat in on_turn if is_computer(self.stored.users[seat])), None)
+
     def seat_of(self, user: DiscordId) -> Seat | None:
         return self.stored.users.index(user) if user in self.stored.users else None
 
     def chosen_by(self, user: DiscordId) -> Member | None:
-        """Return the preferences of a player as they were read with the match; None if they were not read."""
-        seat, context = self.seat_of(user), self.stored.context
-        return None if seat is None or context is None else context.members[seat]
+        """Return the preferences of a player read with the match; None for others, and in an exercise."""
+        seat, members = self.seat_of(user), self.stored.context.members
+        return members[seat] if seat is not None and members else None
 
     @property
-    def server(self) -> ServerSettings | None:
-        """The settings of the server as they were read with the match; None if they were not read."""
-        return None if self.stored.context is None else self.stored.context.server
+    def server(self) -> ServerSettings:
+        """The settings of the server as they were read with the match; the defaults in direct messages."""
+        return self.stored.context.server
 
     def back_to(self, plies: int) -> "LoadedMatch":
         """Return the match after that many entries. It has no clocks, since their past states are not stored."""

@@ -1,8 +1,9 @@
-"""Background tasks, the request ids of their log lines, and locks by key."""
+"""Background tasks, the request ids of their log lines, locks by key, and waiting for an event."""
 
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Hashable
+from contextlib import suppress
 from contextvars import Context
 from pathlib import Path
 from time import monotonic
@@ -28,6 +29,14 @@ class Locks(Generic[Key]):
 
     def __len__(self) -> int:
         return len(self._locks)
+
+
+async def set_within(event: asyncio.Event, seconds: float) -> bool:
+    """Wait until an event is set, `seconds` at most. Return True if it is set."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    return event.is_set()
 
 
 _KEY = "request"

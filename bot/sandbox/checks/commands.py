@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from bot.sandbox.checks.fields import Field, Problems, flag, integer, many, number, one_of, read, text
+from bot.sandbox.checks.fields import Field, Problems, flag, integer, many, nested, number, one_of, read, text
 from bot.sandbox.json_types import Object, Path
 
 CHAT_INPUT, USER, MESSAGE, ENTRY_POINT = 1, 2, 3, 4
@@ -156,10 +156,6 @@ def _option(problems: Problems, path: Path, value: Any) -> Object:
     return read(problems, path, value, OPTION)
 
 
-def _choice(problems: Problems, path: Path, value: Any) -> Object:
-    return read(problems, path, value, CHOICE)
-
-
 LOCALISED: Mapping[str, Field] = {
     "name_localizations": Field(_translations),
     "description_localizations": Field(_translations),
@@ -176,7 +172,7 @@ OPTION: Mapping[str, Field] = {
     **LOCALISED,
     "required": Field(flag),
     "autocomplete": Field(flag),
-    "choices": Field(many(_choice, 0, 25)),
+    "choices": Field(many(nested(CHOICE), 0, 25)),
     "options": Field(many(_option, 0, 25)),
     "channel_types": Field(many(integer(0, 20), 0, 25)),
     "min_value": Field(number),

@@ -72,6 +72,14 @@ def read(problems: Problems, path: Path, value: Any, fields: Mapping[str, Field]
     return clean
 
 
+def checked(value: Any, fields: Mapping[str, Field], path: Path = ()) -> Object:
+    """Return the cleaned object `value`, which is at `path` of a request. Raises DiscordError 50035."""
+    problems = Problems()
+    clean = read(problems, path, value, fields)
+    problems.raise_any()
+    return clean
+
+
 def text(least: int, most: int) -> Check:
     """Return a check for a text of `least` to `most` characters."""
 

@@ -5,27 +5,7 @@ from collections.abc import Mapping
 from bot.sandbox.gateway import payloads
 from bot.sandbox.gateway.session import Session
 from bot.sandbox.json_types import Object
-from bot.sandbox.world import objects
-from bot.sandbox.world.events import (
-    BotAdded,
-    BotRemoved,
-    ChannelChanged,
-    ChannelGone,
-    ChannelMade,
-    ChannelPinned,
-    Event,
-    GuildAvailable,
-    GuildChanged,
-    GuildUnavailable,
-    InteractionOpened,
-    MemberJoined,
-    MemberLeft,
-    MessageEdited,
-    MessageGone,
-    MessageSent,
-    ThreadJoined,
-    Typing,
-)
+from bot.sandbox.world import events, objects
 from bot.sandbox.world.records import Message
 from bot.sandbox.world.world import World
 
@@ -42,44 +22,46 @@ class Dispatcher:
         self._sessions = sessions
         world.listen(self._on_event)
 
-    def _on_event(self, event: Event) -> None:
+    def _on_event(self, event: events.Event) -> None:
         match event:
-            case InteractionOpened(interaction):
+            case events.InteractionOpened(interaction):
                 opened = payloads.interaction_create(self._world, interaction)
                 self._dispatch(opened.get("guild_id"), 0, "INTERACTION_CREATE", opened)
-            case MessageSent(message):
+            case events.MessageSent(message):
                 self._dispatch_message("MESSAGE_CREATE", message)
-            case MessageEdited(message):
+            case events.MessageEdited(message):
                 self._dispatch_message("MESSAGE_UPDATE", message)
-            case MessageGone(message) if message.ephemeral_for is None:
+            case events.MessageGone(message) if message.ephemeral_for is None:
                 self._dispatch_deletion(message)
-            case ChannelMade(channel):
+            case events.ChannelMade(channel):
                 self._dispatch_channel("CREATE", channel, {"newly_created": True})
-            case ThreadJoined(thread, member) if self._reveals(thread, member["user_id"]):
+            case events.ThreadJoined(thread, member) if (
+                thread["type"] == objects.PRIVATE_THREAD and member["user_id"] == self._world.bot["id"]
+            ):  # The bot gets access to the thread.
                 self._dispatch_channel("CREATE", thread, {"member": member})
-            case ChannelChanged(channel):
+            case events.ChannelChanged(channel):
                 self._dispatch_channel("UPDATE", channel)
-            case ChannelGone(channel):
+            case events.ChannelGone(channel):
                 self._dispatch_channel("DELETE", channel)
-            case ChannelPinned(channel, at):
+            case events.ChannelPinned(channel, at):
                 self._dispatch_pins(channel, at)
-            case BotAdded(guild):
+            case events.BotAdded(guild):
                 # Discord sends no `unavailable` here. So libraries distinguish a new server from the end of an outage.
                 made = payloads.guild_create(self._world, guild)
                 del made["unavailable"]
                 self._dispatch(guild["id"], GUILDS, "GUILD_CREATE", made)
-            case MemberLeft(guild, user) if self._world.bot_is_in(guild["id"]):
+            case events.MemberLeft(guild, user) if self._world.bot_is_in(guild["id"]):
                 left = {"guild_id": guild["id"], "user": user}
                 self._dispatch(guild["id"], GUILD_MEMBERS, "GUILD_MEMBER_REMOVE", left)
-            case MemberJoined(guild, user) if self._world.bot_is_in(guild["id"]):
+            case events.MemberJoined(guild, user) if self._world.bot_is_in(guild["id"]):
                 joined = self._world.member(guild["id"], user["id"]) | {"guild_id": guild["id"]}
                 self._dispatch(guild["id"], GUILD_MEMBERS, "GUILD_MEMBER_ADD", joined)
-            case BotRemoved(guild):
+            case events.BotRemoved(guild):
                 self._dispatch(guild["id"], GUILDS, "GUILD_DELETE", {"id": guild["id"]})
-            case GuildChanged(guild) | GuildAvailable(guild) | GuildUnavailable(guild):
+            case events.GuildChanged(guild) | events.GuildAvailable(guild) | events.GuildUnavailable(guild):
                 if self._world.bot_is_in(guild["id"]):
                     self._dispatch_guild(event, guild)
-            case Typing(channel, user_id) if user_id != self._world.bot["id"]:
+            case events.Typing(channel, user_id) if user_id != self._world.bot["id"]:
                 self._dispatch_typing(channel, user_id)
 
     def _dispatch(self, guild_id: str | None, intent: int, name: str, data: Object) -> None:
@@ -91,11 +73,11 @@ class Dispatcher:
             if session.serves(guild_id) and session.intents & intent == intent:
                 session.dispatch(name, data)
 
-    def _dispatch_guild(self, event: GuildChanged | GuildAvailable | GuildUnavailable, guild: Object) -> None:
+    def _dispatch_guild(self, event: events.GuildEvent, guild: Object) -> None:
         match event:
-            case GuildChanged():
+            case events.GuildChanged():
                 name, data = "GUILD_UPDATE", guild
-            case GuildAvailable():
+            case events.GuildAvailable():
                 name, data = "GUILD_CREATE", payloads.guild_create(self._world, guild)
             case _:
                 name, data = "GUILD_DELETE", {"id": guild["id"], "unavailable": True}
@@ -105,11 +87,9 @@ class Dispatcher:
         channel = self._world.channels.get(message.channel_id)
         if channel is None or objects.context(channel) == objects.AMONG_MEMBERS:
             return
-        gone = {"id": message.id, "channel_id": message.channel_id}
-        if "guild_id" in channel:
-            if not self._world.bot_is_in(channel["guild_id"]):
-                return
-            gone["guild_id"] = channel["guild_id"]
+        if "guild_id" in channel and not self._world.bot_is_in(channel["guild_id"]):
+            return
+        gone = {"id": message.id, "channel_id": message.channel_id, **objects.server_of(channel)}
         self._dispatch(channel.get("guild_id"), _messages_intent(channel), "MESSAGE_DELETE", gone)
 
     def _dispatch_message(self, name: str, message: Message) -> None:
@@ -134,16 +114,10 @@ class Dispatcher:
         else:
             self._dispatch(channel["guild_id"], GUILDS, f"CHANNEL_{what}", channel)
 
-    def _reveals(self, thread: Object, user_id: str) -> bool:
-        """Return whether the bot gets access to a thread when this user is added."""
-        return bool(thread["type"] == objects.PRIVATE_THREAD and user_id == self._world.bot["id"])
-
     def _dispatch_pins(self, channel: Object, at: str | None) -> None:
         if not self._world.sees(self._world.bot["id"], channel):
             return
-        event: Object = {"channel_id": channel["id"], "last_pin_timestamp": at}
-        if "guild_id" in channel:
-            event["guild_id"] = channel["guild_id"]
+        event = {"channel_id": channel["id"], "last_pin_timestamp": at, **objects.server_of(channel)}
         intent = GUILDS if "guild_id" in channel else DIRECT_MESSAGES
         self._dispatch(channel.get("guild_id"), intent, "CHANNEL_PINS_UPDATE", event)
 

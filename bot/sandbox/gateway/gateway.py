@@ -292,7 +292,8 @@ class Gateway:
         if not self._world.bot_is_in(guild_id) or not session.serves(guild_id):
             return
         wanted = data.get("user_ids") or []
-        wanted = wanted if isinstance(wanted, list) else [wanted]
+        # Libraries may send ids as numbers.
+        wanted = [str(one) for one in (wanted if isinstance(wanted, list) else [wanted])]
         query, limit = str(data.get("query") or "").lower(), data.get("limit")
         there = [self._world.bot, *self._world.members_of(guild_id)]
         found = [

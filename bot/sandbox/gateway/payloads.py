@@ -40,12 +40,11 @@ def message_event(world: World, message: Message, *, read: bool) -> Object:
     If `read` is False the contents are omitted, because the bot lacks the message content intent.
     """
     channel = world.channels[message.channel_id]
-    event = dict(world.view(message))
-    if "guild_id" in channel:
-        event["guild_id"] = channel["guild_id"]
-        if message.author_id == world.bot["id"] or world.is_in(message.author_id, channel["guild_id"]):
-            member = world.member(channel["guild_id"], message.author_id)
-            event["member"] = {name: value for name, value in member.items() if name != "user"}
+    event = world.view(message) | objects.server_of(channel)
+    guild = channel.get("guild_id")
+    if guild is not None and (message.author_id == world.bot["id"] or world.is_in(message.author_id, guild)):
+        member = world.member(guild, message.author_id)
+        event["member"] = {name: value for name, value in member.items() if name != "user"}
     return event if read else event | {"content": "", "embeds": [], "attachments": [], "components": []}
 
 

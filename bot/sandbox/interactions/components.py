@@ -36,7 +36,8 @@ def chosen(world: World, channel: Object, select: Object, values: Any) -> Object
     least, most = select.get("min_values", 1), select.get("max_values", 1)
     if not least <= len(values) <= most or len(set(values)) < len(values):
         raise Refused(f"Choose {least if least == most else f'{least} to {most}'} of the values, none twice.")
-    kind, ids = select["type"], _no_ids()
+    kind = select["type"]
+    ids: dict[str, list[str]] = {"users": [], "roles": [], "channels": []}
     for value in values:
         if kind == STRING_SELECT and value in [option["value"] for option in select["options"]]:
             continue
@@ -52,10 +53,6 @@ def chosen(world: World, channel: Object, select: Object, values: Any) -> Object
     if kind != STRING_SELECT:
         found["resolved"] = payloads.resolved(world, channel, ids)
     return found
-
-
-def _no_ids() -> dict[str, list[str]]:
-    return {"users": [], "roles": [], "channels": []}
 
 
 def modal_data(world: World, channel: Object, modal: Object, fields: Any) -> Object:

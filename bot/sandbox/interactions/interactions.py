@@ -13,18 +13,19 @@ from bot.sandbox.checks.fields import (
     Field,
     Problems,
     anything,
+    checked,
     integer,
     many,
     nested,
     one_of,
-    read,
     text,
 )
 from bot.sandbox.drafts import Draft, Upload
 from bot.sandbox.gateway import payloads
 from bot.sandbox.json_types import Object
-from bot.sandbox.messages import Messages
+from bot.sandbox.messages import Messages, reference_to
 from bot.sandbox.world.events import InteractionFailed, InteractionOpened
+from bot.sandbox.world.objects import server_of
 from bot.sandbox.world.records import (
     ANSWER_WITHIN,
     CALLBACKS,
@@ -119,17 +120,11 @@ class Interactions:
         if interaction.answered is not None:
             raise errors.already_acknowledged()
         self._world.channel(interaction.channel_id)
-        problems = Problems()
         allowed = CALLBACKS[interaction.type]
         if interaction.source is None:
             allowed = tuple(one for one in allowed if one not in OF_A_MESSAGE)
-        given = read(
-            problems,
-            (),
-            body,
-            {"type": Field(one_of(*map(int, allowed)), required=True), "data": Field(anything)},
-        )
-        problems.raise_any()
+        kind = one_of(*map(int, allowed))
+        given = checked(body, {"type": Field(kind, required=True), "data": Field(anything)})
         message = self._take(interaction, given["type"], given.get("data") or {}, uploads)
         interaction.answered = given["type"]
         self._world.put_interaction(interaction)
@@ -172,8 +167,7 @@ class Interactions:
     def _response(self, interaction: Interaction, message: Message | None) -> Object:
         channel = self._world.channels[interaction.channel_id]
         about: Object = {"id": interaction.id, "type": interaction.type, "channel_id": channel["id"]}
-        if "guild_id" in channel:
-            about["guild_id"] = channel["guild_id"]
+        about |= server_of(channel)
         if message is None:
             return {"interaction": about}
         about |= {
@@ -264,10 +258,7 @@ class Interactions:
         if answers is None:
             kind = CHAT_INPUT_COMMAND if interaction.data.get("type", 1) == 1 else CONTEXT_MENU_COMMAND
         else:
-            reference = {"type": 0, "message_id": answers, "channel_id": channel["id"]}
-            if "guild_id" in channel:
-                reference["guild_id"] = channel["guild_id"]
-            extra["message_reference"] = reference
+            extra["message_reference"] = reference_to(answers, channel)
         private = interaction.user_id if draft.flags & EPHEMERAL else None
         return self._messages.send(
             channel, world.bot, draft, kind=kind, flags=flags,
@@ -282,9 +273,7 @@ def _token(id_: str) -> str:
 
 def _ephemeral(data: Any) -> int:
     """Return the flag EPHEMERAL of a deferred response, or 0. Other flags are ignored."""
-    problems = Problems()
-    given = read(problems, DATA, data, {"flags": Field(integer(0, 2**31 - 1), default=0)})
-    problems.raise_any()
+    given = checked(data, {"flags": Field(integer(0, 2**31 - 1), default=0)}, DATA)
     return int(given["flags"] & EPHEMERAL)
 
 
@@ -311,8 +300,6 @@ def _focused(data: Object) -> Object:
 def _choices(data: Any, option: Object) -> list[Object]:
     value: Check = text(0, 100) if option.get("type") == 3 else anything
     choice = {"name": Field(text(1, 100), required=True), "value": Field(value, required=True)}
-    problems = Problems()
-    found = read(problems, DATA, data, {"choices": Field(many(nested(choice), 0, 25), required=True)})
-    problems.raise_any()
+    found = checked(data, {"choices": Field(many(nested(choice), 0, 25), required=True)}, DATA)
     choices: list[Object] = found["choices"]
     return choices

@@ -37,39 +37,38 @@ Action: TypeAlias = Callable[[Services, str, Object], Awaitable[Any]]
 """A function that acts for a member's id with a body, and returns JSON."""
 
 
+@web.middleware
+async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Answer refusals of a member's call with their sentence, which may be Discord's message."""
+    try:
+        return await handler(request)
+    except (Refused, DiscordError) as refusal:
+        return web.json_response({"error": str(refusal).rstrip(".") + "."}, status=refusal.status)
+
+
 def add_calls(app: web.Application, services: Services, feed: Feed) -> None:
+    """Add the calls to an application that has the middleware `refuse`."""
+
     async def events(request: web.Request) -> web.StreamResponse:
-        try:
-            return await feed.follow(request, _member(services, request.query.get("as")))
-        except Refused as refusal:
-            return _refusal(refusal)
+        return await feed.follow(request, _member(services, request.query.get("as")))
 
     def reading(read: Read, default: str | None = None) -> Handler:
         async def handle(request: web.Request) -> web.Response:
-            try:
-                user_id = _member(services, request.query.get("as") or default)
-                return web.json_response(read(services, user_id, request))
-            except (Refused, DiscordError) as refusal:
-                return _refusal(refusal)
+            user_id = _member(services, request.query.get("as") or default)
+            return web.json_response(read(services, user_id, request))
 
         return handle
 
     def acting(act: Action) -> Handler:
         async def handle(request: web.Request) -> web.Response:
-            try:
-                body = _object(await request.read())
-                return web.json_response(await act(services, _member(services, body.get("as")), body))
-            except (Refused, DiscordError) as refusal:
-                return _refusal(refusal)
+            body = _object(await request.read())
+            return web.json_response(await act(services, _member(services, body.get("as")), body))
 
         return handle
 
     async def file(request: web.Request) -> web.Response:
-        try:
-            member = _member(services, request.query.get("as"))
-            return web.json_response(await upload(services.world, request, member))
-        except Refused as refusal:
-            return _refusal(refusal)
+        member = _member(services, request.query.get("as"))
+        return web.json_response(await upload(services.world, request, member))
 
     app.router.add_get("/local/events", events)
     app.router.add_post("/local/upload", file)
@@ -229,7 +228,7 @@ async def _thread_state(services: Services, user_id: str, body: Object) -> Objec
     if not about or any(not isinstance(value, bool) for value in about.values()):
         raise Refused('"archived", "locked" or both must be given, each as true or false.')
     mine = thread["owner_id"] == user_id or about == {"archived": False}
-    if not threads.moderates(world, user_id, thread) and (
+    if not world.moderates(user_id, thread) and (
         not mine or "locked" in about or thread["thread_metadata"]["locked"]
     ):
         raise Refused("That needs the permission Manage Threads.", 403)
@@ -341,12 +340,6 @@ def _outcome(services: Services, interaction: Interaction) -> Object:
         case Callback.MODAL:
             return {"outcome": "modal", "modal": interaction.modal}
     return {"outcome": "failed", "reason": "timeout"}
-
-
-def _refusal(refusal: Refused | DiscordError) -> web.Response:
-    """Return the response for a refusal, whose sentence may be Discord's message."""
-    sentence = str(refusal).rstrip(".") + "."
-    return web.json_response({"error": sentence}, status=refusal.status)
 
 
 def _object(raw: bytes) -> Object:

@@ -10,22 +10,7 @@ from aiohttp import WSMsgType, web
 
 from bot.sandbox.json_types import Object
 from bot.sandbox.services import Services
-from bot.sandbox.world import objects
-from bot.sandbox.world.events import (
-    ApplicationChanged,
-    ChannelChanged,
-    ChannelGone,
-    ChannelMade,
-    CommandsChanged,
-    Event,
-    InteractionFailed,
-    MemberJoined,
-    MemberLeft,
-    MessageEdited,
-    MessageGone,
-    MessageSent,
-    Typing,
-)
+from bot.sandbox.world import events, objects
 from bot.sandbox.world.records import Message
 from bot.sandbox.world.world import World
 
@@ -69,41 +54,41 @@ class Feed:
         for follower in list(self._followers):
             await follower.socket.close(code=1001, message=b"Going away")
 
-    def _on_event(self, event: Event) -> None:
+    def _on_event(self, event: events.Event) -> None:
         for follower in self._followers:
             for item in self._items(event, follower.user_id):
                 follower.queue.put_nowait(json.dumps(item))
 
-    def _items(self, event: Event, user_id: str) -> Iterator[Object]:
+    def _items(self, event: events.Event, user_id: str) -> Iterator[Object]:
         world = self._services.world
         match event:
-            case MessageSent(message, pinged) | MessageEdited(message, pinged):
+            case events.MessageSent(message, pinged) | events.MessageEdited(message, pinged):
                 if may_read(world, user_id, message):
                     yield {"type": "message", "message": world.member_view(message)}
                     if user_id in pinged:
                         yield {"type": "ping", "message": message.id, "channel": message.channel_id}
-            case MessageGone(message):
+            case events.MessageGone(message):
                 if may_read(world, user_id, message):
                     yield {"type": "message_delete", "channel": message.channel_id, "id": message.id}
-            case ChannelMade(channel) | ChannelChanged(channel):
+            case events.ChannelMade(channel) | events.ChannelChanged(channel):
                 if world.sees(user_id, channel):
                     yield {"type": "channel", "channel": channel_for(world, channel, user_id)}
-            case ChannelGone(channel):
+            case events.ChannelGone(channel):
                 yield {"type": "channel_delete", "id": channel["id"]}
-            case MemberLeft(guild, user) if user["id"] == user_id:
+            case events.MemberLeft(guild, user) if user["id"] == user_id:
                 for channel in world.channels_of(guild["id"]):
                     yield {"type": "channel_delete", "id": channel["id"]}
-            case MemberJoined(guild, user) if user["id"] == user_id:
+            case events.MemberJoined(guild, user) if user["id"] == user_id:
                 for channel in world.channels_of(guild["id"]):
                     if world.sees(user_id, channel):
                         yield {"type": "channel", "channel": channel_for(world, channel, user_id)}
-            case CommandsChanged():
+            case events.CommandsChanged():
                 yield {"type": "commands"}
-            case ApplicationChanged():
+            case events.ApplicationChanged():
                 yield {"type": "application", "application": application_state(self._services)}
-            case Typing(channel, typist) if typist != user_id and world.sees(user_id, channel):
+            case events.Typing(channel, typist) if typist != user_id and world.sees(user_id, channel):
                 yield {"type": "typing", "channel": channel["id"], "user": typist}
-            case InteractionFailed(interaction, whose) if whose == user_id:
+            case events.InteractionFailed(interaction, whose) if whose == user_id:
                 yield {"type": "failed", "interaction": interaction}
 
 

@@ -7,9 +7,8 @@ from typing import Any
 
 from bot.sandbox import errors
 from bot.sandbox.checks.commands import ENTRY_POINT, MOST_COMMANDS, command
-from bot.sandbox.checks.fields import Field, Problems, id_text, many, read, text
+from bot.sandbox.checks.fields import Field, Problems, checked, id_text, many, text
 from bot.sandbox.checks.media import picture_size
-from bot.sandbox.errors import opens_too_fast, quarantined, unknown_user
 from bot.sandbox.json_types import Object, Path
 from bot.sandbox.rest.guilds import guild_of
 from bot.sandbox.rest.wire import NO_CONTENT, Call, Response, Routes
@@ -56,22 +55,19 @@ def _my_guild(guild: Object) -> Object:
 def user(services: Services, call: Call) -> Response:
     found = services.world.users.get(call.params["user_id"])
     if found is None:
-        raise unknown_user()
+        raise errors.unknown_user()
     return Response(200, found)
 
 
 @routes("POST", "/users/@me/channels")
 def direct_channel(services: Services, call: Call) -> Response:
-    problems = Problems()
-    wanted = read(problems, (), call.body, {"recipient_id": Field(id_text, required=True)})
-    problems.raise_any()
-    other = wanted["recipient_id"]
+    other = checked(call.body, {"recipient_id": Field(id_text, required=True)})["recipient_id"]
     limit = services.new_direct_messages
     if with_bot(services.world, other) is None:
         if limit.refused > limit.most:
-            raise quarantined()
+            raise errors.quarantined()
         if limit.wait() is not None:
-            raise opens_too_fast()
+            raise errors.opens_too_fast()
     return Response(200, open_with_bot(services.world, other))
 
 
@@ -195,11 +191,8 @@ def emojis(services: Services, call: Call) -> Response:
 @routes("POST", ALL)
 def create_emoji(services: Services, call: Call) -> Response:
     _check_application(services, call)
-    problems = Problems()
-    wanted = read(
-        problems, (), call.body, {"name": Field(_name, required=True), "image": Field(_image, required=True)}
-    )
-    problems.raise_any()
+    fields = {"name": Field(_name, required=True), "image": Field(_image, required=True)}
+    wanted = checked(call.body, fields)
     world = services.world
     emoji: Object = {
         "id": world.new_id(),

@@ -1,6 +1,6 @@
 """Channels and threads, and the permissions that the bot has there."""
 
-from bot.sandbox.checks.fields import Check, Field, Problems, anything, flag, integer, one_of, read, text
+from bot.sandbox.checks.fields import Field, anything, checked, flag, integer, one_of, text
 from bot.sandbox.errors import missing_access, thread_exists, unknown_member, wrong_channel_type
 from bot.sandbox.json_types import Object
 from bot.sandbox.messages import start_post, start_thread
@@ -33,6 +33,8 @@ def sending(channel: Object) -> str:
 
 
 routes = Routes()
+ARCHIVE = one_of(60, 1440, 4320, 10080)
+"""The check of the minutes after which a thread is archived."""
 METADATA = ("archived", "locked", "auto_archive_duration")
 
 
@@ -44,13 +46,12 @@ def channel(services: Services, call: Call) -> Response:
 @routes("PATCH", "/channels/{channel_id}")
 def edit(services: Services, call: Call) -> Response:
     found = channel_of(services, call)
-    problems = Problems()
     fields = {"name": Field(text(1, 100)), "rate_limit_per_user": Field(integer(0, 21600))}
     if found["type"] in objects.THREADS:
         fields |= {
             "archived": Field(flag),
             "locked": Field(flag),
-            "auto_archive_duration": Field(one_of(60, 1440, 4320, 10080)),
+            "auto_archive_duration": Field(ARCHIVE),
         }
     elif found["type"] in objects.KINDS.values():
         if found["type"] != objects.VOICE:
@@ -58,8 +59,7 @@ def edit(services: Services, call: Call) -> Response:
         channel_of(services, call, "manage_channels")
     else:
         raise wrong_channel_type()
-    given = read(problems, (), call.body, fields)
-    problems.raise_any()
+    given = checked(call.body, fields)
     if found["type"] in objects.THREADS:
         _check_edit_of_thread(services, call, found, given)
         about = {name: given.pop(name) for name in METADATA if name in given}
@@ -107,7 +107,6 @@ def typing(services: Services, call: Call) -> Response:
     return NO_CONTENT
 
 
-ARCHIVE: Check = one_of(60, 1440, 4320, 10080)
 FIELDS = {
     "name": Field(text(1, 100), required=True),
     "auto_archive_duration": Field(ARCHIVE, default=4320),
@@ -118,15 +117,13 @@ FIELDS = {
 @routes("POST", "/channels/{channel_id}/threads")
 def start_alone(services: Services, call: Call) -> Response:
     parent = _parent(services, call)
-    problems = Problems()
     if parent["type"] == objects.FORUM:
         return _posted(services, call, parent)
     kinds = {
         "type": Field(one_of(*objects.THREADS), default=objects.PRIVATE_THREAD),
         "invitable": Field(flag),
     }
-    given = read(problems, (), call.body, FIELDS | kinds)
-    problems.raise_any()
+    given = checked(call.body, FIELDS | kinds)
     if given["type"] not in objects.THREADS_IN[parent["type"]]:
         raise wrong_channel_type()
     private = given["type"] == objects.PRIVATE_THREAD
@@ -137,9 +134,7 @@ def start_alone(services: Services, call: Call) -> Response:
 def _posted(services: Services, call: Call, forum: Object) -> Response:
     """Start a post in a forum: a thread whose first message has the same id."""
     channel_of(services, call, "send_messages")
-    problems = Problems()
-    given = read(problems, (), call.body, FIELDS | {"message": Field(anything, required=True)})
-    problems.raise_any()
+    given = checked(call.body, FIELDS | {"message": Field(anything, required=True)})
     world = services.world
     id_ = world.new_id()
     draft = services.messages.draft_reader(id_).read(given["message"], call.uploads, path=("message",))
@@ -155,9 +150,7 @@ def start_from_message(services: Services, call: Call) -> Response:
     message = services.world.message(parent["id"], call.params["message_id"])
     if message.id in services.world.channels:
         raise thread_exists()
-    problems = Problems()
-    given = read(problems, (), call.body, FIELDS)
-    problems.raise_any()
+    given = checked(call.body, FIELDS)
     if parent["type"] == objects.FORUM:
         raise wrong_channel_type()
     return _started(services, parent, given | {"type": objects.THREADS_IN[parent["type"]][0]}, message.id)

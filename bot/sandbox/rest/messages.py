@@ -1,16 +1,6 @@
 """The messages of a channel, pinned messages, and responses to interactions by their token."""
 
 from bot.sandbox import errors
-from bot.sandbox.errors import (
-    DiscordError,
-    RateLimited,
-    edit_of_another,
-    no_mutual_servers,
-    no_text_channel,
-    not_in_a_direct_message,
-    takes_no_direct_messages,
-    unknown_message,
-)
 from bot.sandbox.gateway.payloads import readable
 from bot.sandbox.json_types import Object
 from bot.sandbox.rest.channels import channel_of, sending
@@ -130,7 +120,7 @@ def history(services: Services, call: Call) -> Response:
     channel = channel_of(services, call)
     try:
         channel_of(services, call, "read_message_history")
-    except DiscordError:
+    except errors.DiscordError:
         return Response(200, [])  # Discord returns no messages in this case, and no error.
     there = [one for one in services.world.messages[channel["id"]].values() if one.ephemeral_for is None]
     limit = call.number("limit", 50, 100)
@@ -158,11 +148,11 @@ def send(services: Services, call: Call) -> Response:
     if channel["type"] == DM:
         other = channel["recipients"][0]["id"]
         if not services.world.reachable_by_bot(other):
-            raise no_mutual_servers()
+            raise errors.no_mutual_servers()
         if other in services.world.closed:
-            raise takes_no_direct_messages()
+            raise errors.takes_no_direct_messages()
     if channel["type"] == FORUM:
-        raise no_text_channel()
+        raise errors.no_text_channel()
     files = ("attach_files",) if call.uploads else ()
     channel_of(services, call, sending(channel), *files)
     draft = services.messages.draft_reader(channel["id"]).read(call.body, call.uploads)
@@ -181,12 +171,12 @@ def edit(services: Services, call: Call) -> Response:
     channel = channel_of(services, call)
     found = public_message(services, channel, call)
     if found.author_id != services.world.bot["id"]:
-        raise edit_of_another()
+        raise errors.edit_of_another()
     threads.check_open(services.world, services.world.bot["id"], channel)
     if found.body["timestamp"] < iso(services.world.clock.time() - OLD):
         wait = services.old_edits.wait(channel["id"])
         if wait is not None:
-            raise RateLimited(wait, 30046)
+            raise errors.RateLimited(wait, 30046)
     reader = services.messages.draft_reader(channel["id"])
     draft = reader.read(call.body, call.uploads, before=found.body, kept=found.files)
     return Response(200, services.world.view(services.messages.edit(found, draft)))
@@ -198,7 +188,7 @@ def delete(services: Services, call: Call) -> Response:
     found = public_message(services, channel, call)
     if found.author_id != services.world.bot["id"]:
         if channel["type"] == DM:
-            raise not_in_a_direct_message()
+            raise errors.not_in_a_direct_message()
         channel_of(services, call, "manage_messages")
     threads.check_active(channel)
     services.messages.remove(found)
@@ -209,7 +199,7 @@ def public_message(services: Services, channel: Object, call: Call) -> Message:
     """Return the message in the path. For the routes of channels, ephemeral messages do not exist."""
     found = services.world.message(channel["id"], call.params["message_id"])
     if found.ephemeral_for is not None:
-        raise unknown_message()
+        raise errors.unknown_message()
     return found
 
 

@@ -8,25 +8,10 @@ from typing import Any, TypeAlias
 
 from aiohttp import BodyPartReader, web
 
+from bot.sandbox import errors
 from bot.sandbox.checks.fields import Problems, id_text
 from bot.sandbox.checks.media import ATTACHMENT_LIMIT
 from bot.sandbox.drafts import Upload
-from bot.sandbox.errors import (
-    DiscordError,
-    RateLimited,
-    bad_json,
-    missing_access,
-    moderated,
-    no_mutual_servers,
-    not_found,
-    opens_too_fast,
-    quarantined,
-    takes_no_direct_messages,
-    too_large,
-    unauthorized,
-    unknown_channel,
-    unknown_message,
-)
 from bot.sandbox.faults import Fault, Planned
 from bot.sandbox.services import Services
 
@@ -56,13 +41,13 @@ API = "/api/v10"
 DONE = (Fault.SLOW, Fault.LATE, Fault.DONE_AND_BAD_GATEWAY, Fault.LOST)
 """The faults of calls that are carried out."""
 REFUSALS = {
-    Fault.UNAUTHORIZED: unauthorized,
-    Fault.FORBIDDEN: missing_access,
-    Fault.CLOSED: takes_no_direct_messages,
-    Fault.NO_SHARED_SERVER: no_mutual_servers,
-    Fault.OPENING_TOO_FAST: opens_too_fast,
-    Fault.QUARANTINED: quarantined,
-    Fault.MODERATED: moderated,
+    Fault.UNAUTHORIZED: errors.unauthorized,
+    Fault.FORBIDDEN: errors.missing_access,
+    Fault.CLOSED: errors.takes_no_direct_messages,
+    Fault.NO_SHARED_SERVER: errors.no_mutual_servers,
+    Fault.OPENING_TOO_FAST: errors.opens_too_fast,
+    Fault.QUARANTINED: errors.quarantined,
+    Fault.MODERATED: errors.moderated,
 }
 """The refusals that are the same for every route, by fault."""
 LIMITS = {
@@ -162,13 +147,13 @@ def serve(route: Route, services: Services, observe: Observer | None) -> Served:
         call = Call(dict(request.match_info), dict(request.query), None)
         try:
             if route.token and not services.gateway.may_log_in(request.headers.get("Authorization", "")):
-                raise unauthorized()
+                raise errors.unauthorized()
             call = await _read(request)
             with services.world.store.transaction():
                 response = route.handler(services, call)
-        except DiscordError as refusal:
+        except errors.DiscordError as refusal:
             response = Response(refusal.status, refusal.body)
-        except RateLimited as limited:
+        except errors.RateLimited as limited:
             return _too_many(limited.wait, "user", limited.code)
         if observe is not None:
             observe(_exchange(request, route.template, call, response))
@@ -187,7 +172,7 @@ def unknown(observe: Observer | None) -> Served:
     """Return the HTTP handler of all addresses of the API that are not a route."""
 
     async def handle(request: web.Request) -> web.Response:
-        response = Response(404, not_found().body)
+        response = Response(404, errors.not_found().body)
         if observe is not None:
             observe(_exchange(request, "", Call({}, dict(request.query), None), response))
         return _http_response(response)
@@ -239,7 +224,7 @@ async def _multipart(request: web.Request) -> tuple[Any, list[Upload]]:
             elif part.name is not None and part.filename is not None:
                 uploads.append(await _upload(part, part.name, part.filename))
     except ValueError as error:
-        raise bad_json() from error
+        raise errors.bad_json() from error
     return body, uploads
 
 
@@ -248,7 +233,7 @@ async def _upload(part: BodyPartReader, name: str, filename: str) -> Upload:
     while chunk := await part.read_chunk(1 << 16):
         data += chunk
         if len(data) > ATTACHMENT_LIMIT:
-            raise too_large()
+            raise errors.too_large()
     number = name.removeprefix("files[").removesuffix("]")
     return Upload(number, filename, part.headers.get("Content-Type"), bytes(data))
 
@@ -257,7 +242,7 @@ def _parse(raw: bytes) -> Any:
     try:
         return json.loads(raw)
     except ValueError as error:
-        raise bad_json() from error
+        raise errors.bad_json() from error
 
 
 def _fail(request: web.Request, planned: Planned, route: Route) -> web.Response:
@@ -270,7 +255,9 @@ def _fail(request: web.Request, planned: Planned, route: Route) -> web.Response:
             body = {"message": "The resource is being rate limited.", "code": 0, "global": False}
             return _with_via(Response(429, body))
         case Fault.NOT_FOUND:
-            return _refused(unknown_message() if "{message_id}" in route.template else unknown_channel())
+            return _refused(
+                errors.unknown_message() if "{message_id}" in route.template else errors.unknown_channel()
+            )
         case Fault.BAD_GATEWAY | Fault.UNAVAILABLE:
             return _broken(502 if planned.fault is Fault.BAD_GATEWAY else 503)
     if planned.fault in LIMITS:
@@ -284,7 +271,7 @@ def _broken(status: int) -> web.Response:
     return web.Response(status=status, text="upstream connect error")
 
 
-def _refused(error: DiscordError) -> web.Response:
+def _refused(error: errors.DiscordError) -> web.Response:
     return _http_response(Response(error.status, error.body))
 
 

@@ -28,6 +28,11 @@ def context(channel: Object) -> int:
     return WITH_BOT if channel["type"] == DM and len(channel["recipients"]) == 1 else AMONG_MEMBERS
 
 
+def server_of(channel: Object) -> Object:
+    """Return the field `guild_id` of what belongs to a channel: {} for direct messages."""
+    return {"guild_id": channel["guild_id"]} if "guild_id" in channel else {}
+
+
 DELETED = "deleted_user_"
 """The beginning of the user names of deleted accounts."""
 

@@ -7,7 +7,6 @@ from bot.sandbox.json_types import Object
 from bot.sandbox.world import objects
 from bot.sandbox.world.clock import made_at
 from bot.sandbox.world.events import ChannelChanged
-from bot.sandbox.world.permissions import bit
 from bot.sandbox.world.world import World
 
 ARCHIVE_INTERVAL = 60.0
@@ -23,15 +22,10 @@ def change(world: World, thread: Object, **about: object) -> None:
     world.publish(ChannelChanged(thread))
 
 
-def moderates(world: World, user_id: str, thread: Object) -> bool:
-    """Return whether a user has the permission Manage Threads."""
-    return bool(world.permissions(user_id, thread) & bit("manage_threads"))
-
-
 def is_closed_to(world: World, user_id: str, channel: Object) -> bool:
     """Return whether a channel is a locked thread, archived or not, in which a user may not write."""
     locked = channel.get("thread_metadata", {}).get("locked", False)
-    return locked and not moderates(world, user_id, channel)
+    return locked and not world.moderates(user_id, channel)
 
 
 def check_active(channel: Object) -> None:

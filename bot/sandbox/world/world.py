@@ -173,11 +173,12 @@ class World:
             case objects.DM | objects.GROUP:
                 its_own = user_id == self.bot["id"] and objects.context(channel) == objects.WITH_BOT
                 return its_own or any(one["id"] == user_id for one in channel["recipients"])
-            case objects.PRIVATE_THREAD if not self._moderates(user_id, channel):
+            case objects.PRIVATE_THREAD if not self.moderates(user_id, channel):
                 return any(one["user_id"] == user_id for one in self.thread_members.get(channel["id"], ()))
         return bool(self.permissions(user_id, channel) & permissions.bit("view_channel"))
 
-    def _moderates(self, user_id: str, thread: Object) -> bool:
+    def moderates(self, user_id: str, thread: Object) -> bool:
+        """Return whether a user has the permission Manage Threads."""
         return bool(self.permissions(user_id, thread) & permissions.bit("manage_threads"))
 
     def state_of(self, message: Message) -> str:

@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.app.challenges.terms import NamedTerms
 from bot.app.errors import Refused
 from bot.ui import autocomplete
-from bot.ui.challenges.options import GAMES_OPTION
+from bot.ui.challenges.options import GAMES_OPTION, USUAL_GAMES
 from bot.ui.challenges.posting import answer_with_challenge, answer_with_open_challenge
 from bot.ui.components.message_parts import game_option
 from bot.ui.computers import choose_game
@@ -55,12 +55,15 @@ class ChallengeForm(CheckedForm):
             ],
         )
         self.clock: ui.TextInput[Any] = ui.TextInput(
-            custom_id="clock", placeholder="24h, 3d, 15m+10s or none", required=False, max_length=50
+            custom_id="clock",
+            placeholder="24h, 3d, 3d+12h up to 7d, 15m+10s or none",
+            required=False,
+            max_length=50,
         )
         self.games: ui.RadioGroup[Any] = ui.RadioGroup(
             custom_id="games",
             options=[
-                discord.RadioGroupOption(label=name.capitalize(), value=value, default=value == "one")
+                discord.RadioGroupOption(label=name.capitalize(), value=value, default=value == USUAL_GAMES)
                 for value, (name, _) in GAMES_OPTION.items()
             ],
         )
@@ -71,7 +74,7 @@ class ChallengeForm(CheckedForm):
         self.add_item(ui.Label(text="Games", component=self.games))
 
     async def on_submit(self, interaction: Interaction) -> None:
-        _, options = GAMES_OPTION[self.games.value or "one"]
+        _, options = GAMES_OPTION[self.games.value or USUAL_GAMES]
         named = NamedTerms(
             self.game.values[0], self.size.value or "", clock=self.clock.value, options=options
         )
@@ -114,7 +117,7 @@ class Challenges(commands.Cog):
         size="size of the board: quick, standard, long, or numbers like 7x4 (default: standard)",
         order="who sits where (default: drawn by lot)",
         clock="thinking time: 24h or 3d for each move, or 15m+10s for all moves (default: as usual here)",
-        games="one game or two, rated or not (default: one rated game)",
+        games="one game or two, rated or not (default: one game, rated if it has a clock)",
         call="a role to call; @everyone calls only those who are online (default: nobody is called)",
     )
     @app_commands.choices(game=GAME_CHOICES, order=ORDER_CHOICES, games=GAMES_CHOICES)
@@ -130,7 +133,7 @@ class Challenges(commands.Cog):
         games: app_commands.Choice[str] | None = None,
         call: discord.Role | None = None,
     ) -> None:
-        _, options = GAMES_OPTION[games.value if games else "one"]
+        _, options = GAMES_OPTION[games.value if games else USUAL_GAMES]
         seats = Order(order.value) if order else Order.LOT
         named = NamedTerms(game.value if game else ANY_GAME, size, seats, clock, options)
         if member is None:

@@ -10,6 +10,7 @@ from bot.app.challenges.terms import NamedTerms
 from bot.app.errors import Refused
 from bot.app.matches.listed import alone
 from bot.app.matches.loaded import LoadedMatch
+from bot.ui.challenges.interested import tell_interested
 from bot.ui.computers import choose_game
 from bot.ui.interactions.buttons import MatchButton
 from bot.ui.interactions.checks import check_place
@@ -47,7 +48,7 @@ async def answer_with_open_challenge(
     It has as many seats as the game takes, or two if two games are to be played or the opponent chooses the game.
     """
     fewest, most = (2, 2) if named.game == ANY_GAME else find(named.game).seats
-    await respond(interaction, _challenge, named, fewest, most if named.options.games == 1 else 2, call=call)
+    await respond(interaction, _challenge, named, fewest, most if named.games == 1 else 2, call=call)
 
 
 async def _challenge(
@@ -105,6 +106,8 @@ async def post_challenge(context: Context, challenge: Challenge) -> str | None:
     except DISCORD_ERRORS as error:
         log.warning("challenge.display_delayed", challenge=challenge.id, error=type(error).__name__)
         return LATER
+    if challenge.public:
+        await tell_interested(context.services, context.ui_services, challenge)
     return None
 
 

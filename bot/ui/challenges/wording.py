@@ -87,6 +87,12 @@ def summary(challenge: Challenge) -> str:
     return f"{host} opens a game for {_span(terms)}"
 
 
+def wanted_text(challenge: Challenge) -> str:
+    """Return the game, the host and the clock of an open challenge in one sentence."""
+    clock = spell_time_control(challenge.terms.time_control)
+    return f"**{game_title(challenge.terms)}**: {summary(challenge)} ({clock})."
+
+
 def declined_sentence(challenge: Challenge) -> str:
     """Return the sentence that tells the challenger of a declined challenge."""
     what = (
@@ -127,7 +133,7 @@ def _other_terms(challenge: Challenge) -> list[str]:
     """Return the line that says how to get other terms than those of an open challenge."""
     if not _invites(challenge):
         return []
-    return ["-# `/challenge` has options for another size, a clock, a casual game or two games."]
+    return ["-# `/challenge` has options for another size, a clock, rated or casual games, and two games."]
 
 
 def _replies(challenge: Challenge) -> list[str]:
@@ -143,7 +149,7 @@ def _room(challenge: Challenge) -> str:
         can = f"{terms.fewest - players} more must join before it can start"
     else:
         can = f"{terms.most - players} more may join, or {mention(challenge.challenger)} can start it now"
-    return f"{can}. With {terms.most} players it starts by itself."
+    return f"{can}. With {terms.most} players it begins by itself."
 
 
 def _span(terms: Terms) -> str:

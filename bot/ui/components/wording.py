@@ -6,9 +6,9 @@ import discord
 from discord.utils import format_dt
 
 from bot.app.bans import SERVER_BANNED
+from bot.app.matches.forgotten import unplayed
 from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import DIGITS, LoadedMatch
-from bot.app.matches.matches import FORGOTTEN
 from bot.app.matches.results import Points, points_after, points_before, spell_points
 from bot.app.mentions import capital, mention, persona_name
 from bot.ui.components.message_parts import seat_token
@@ -71,9 +71,8 @@ def result(loaded: LoadedMatch) -> str:
     match = loaded.match
     if loaded.stored.void is not None or not match.winners:
         reason = discord.utils.escape_markdown(loaded.stored.void or "no reason was given").rstrip(".")
-        if loaded.stored.void == FORGOTTEN:
-            before = loaded.back_to(loaded.plies - 1).match
-            due = joined([player_label(loaded, seat) for seat in before.to_move if seat is not None])
+        if late := unplayed(loaded):
+            due = joined([player_label(loaded, seat) for seat in late])
             return f"This game has ended because {reason}. It was the turn of {due}, and nobody wins."
         if loaded.stored.void == SERVER_BANNED:
             return f"This game has ended because {reason}. Nobody wins."

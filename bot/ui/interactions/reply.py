@@ -19,7 +19,7 @@ from bot.app.matches.loaded import IllegalMove
 from bot.app.services import Services
 from bot.app.tasks.background import begin_request
 from bot.ui.components.message_parts import message, rejection_picture
-from bot.ui.posts.answers import FirstAnswer, Outcome
+from bot.ui.posts.answers import FirstAnswer, Outcome, SentAnswer
 from bot.ui.posts.posting import ANSWERED_BY_POST, is_post
 from bot.ui.posts.requests import DISCORD_ERRORS
 from bot.ui.services import Display, UiServices
@@ -134,6 +134,8 @@ BLOCKED = (
 NOBODY = discord.AllowedMentions.none()
 
 _COMPONENTS = "components"
+_REFUSAL = "refusal"
+"""The name of refusals. A refusal is deleted at the member's next interaction that is not refused."""
 
 Arguments = ParamSpec("Arguments")
 
@@ -142,7 +144,7 @@ Arguments = ParamSpec("Arguments")
 class Content:
     """The content of a message: text, components and files.
 
-    A private answer to a button that has a `name` replaces the member's earlier answer of this name.
+    A private answer that has a `name` replaces the member's earlier answer of this name.
     """
 
     text: str
@@ -219,9 +221,24 @@ async def _answer(context: Context, act: Callable[[Context], Awaitable[Response]
             outcome = Outcome.ANSWERED if first_answer.by_another else Outcome.LATE
         if not first_answer.by_another and not await _deliver(interaction, response):
             outcome = outcome if outcome is Outcome.LATE else Outcome.FAILED
+        if outcome is Outcome.ANSWERED:
+            await delete_answers(context, _REFUSAL)
         ended = outcome
     finally:
         count_ended(interaction, ended)
+    if ended is Outcome.ANSWERED:
+        await _remark(context)
+
+
+async def _remark(context: Context) -> None:
+    """Send the first private message that is to follow an answer, if there is one."""
+    try:
+        for remark in context.ui_services.remarks:
+            if (content := await remark(context)) is not None:
+                await _send_privately(context.interaction, content)
+                break
+    except (StoreFailed, *DISCORD_ERRORS) as error:
+        log.info("remark.not_delivered", error=type(error).__name__)
 
 
 def is_blocked(error: Exception) -> bool:
@@ -260,7 +277,7 @@ async def refuse(interaction: Interaction, refusal: Refused | RuleError) -> None
     """Answer an interaction that is not acknowledged yet with a refusal."""
 
     async def act(_: Context) -> str:
-        return str(refusal)
+        raise refusal
 
     await respond(interaction, act)
 
@@ -303,6 +320,15 @@ async def dismiss(interaction: Interaction) -> None:
     await _delete(interaction.delete_original_response)
 
 
+async def delete_answers(context: Context, *names: str) -> None:
+    """Delete the newest private answers of these names to the member, except the one that was just used."""
+    used = context.interaction.message
+    for name in names:
+        sent = context.ui_services.private_answers.take(context.user, name)
+        if sent is not None and (used is None or sent.id != used.id):
+            await _delete(sent.delete)
+
+
 async def _delete(delete: Callable[[], Awaitable[None]]) -> None:
     """Delete a private message. The member may have dismissed it, and Discord allows it for some minutes only."""
     try:
@@ -324,9 +350,9 @@ async def _run(
             response = await act(context)
         except IllegalMove as refusal:
             picture = await rejection_picture(refusal, await context.theme())
-            response, outcome = Content(str(refusal), file=picture), Outcome.REFUSED
+            response, outcome = Content(str(refusal), file=picture, name=_REFUSAL), Outcome.REFUSED
         except (Refused, RuleError) as refusal:
-            response, outcome = str(refusal), Outcome.REFUSED
+            response, outcome = Content(str(refusal), name=_REFUSAL), Outcome.REFUSED
         except DISCORD_ERRORS as error:
             outcome = Outcome.FAILED
             log.warning("request.refused", error=type(error).__name__, detail=str(error))
@@ -361,22 +387,40 @@ async def _send(interaction: Interaction, response: Response) -> None:
         return
     answer = Content(response) if isinstance(response, str) else response
     if answer.view is None and _COMPONENTS in interaction.extras:
-        answer = Content("", message(answer.text))
-    content = answer.text or discord.utils.MISSING
-    view: Any = answer.view or discord.utils.MISSING
-    files = answer.attached or discord.utils.MISSING
+        answer = Content("", message(answer.text), name=answer.name)
     if to_command:
-        await interaction.edit_original_response(
-            content=content, view=view, attachments=files, allowed_mentions=NOBODY
+        sent = await interaction.edit_original_response(
+            content=answer.text or discord.utils.MISSING,
+            view=cast(Any, answer.view or discord.utils.MISSING),
+            attachments=answer.attached or discord.utils.MISSING,
+            allowed_mentions=NOBODY,
         )
+        await _note(interaction, answer, sent)
     else:
-        sent = await interaction.followup.send(
-            content=content, view=view, files=files, ephemeral=True, allowed_mentions=NOBODY, wait=True
-        )
-        if answer.name:
-            answers = cast(Bot, interaction.client).ui_services.private_answers
-            if (older := answers.replace(interaction.user.id, answer.name, sent)) is not None:
-                await _delete(older.delete)
+        await _send_privately(interaction, answer)
+
+
+async def _send_privately(interaction: Interaction, answer: Content) -> None:
+    """Send a private message of its own. It replaces the member's earlier one of its name."""
+    sent = await interaction.followup.send(
+        content=answer.text or discord.utils.MISSING,
+        view=cast(Any, answer.view or discord.utils.MISSING),
+        files=answer.attached or discord.utils.MISSING,
+        ephemeral=True,
+        allowed_mentions=NOBODY,
+        wait=True,
+    )
+    await _note(interaction, answer, sent)
+
+
+async def _note(interaction: Interaction, answer: Content, sent: SentAnswer) -> None:
+    """Remember a private answer that has a name, and delete the member's earlier answer of this name."""
+    if answer.name:
+        answers = cast(Bot, interaction.client).ui_services.private_answers
+        older = answers.take(interaction.user.id, answer.name)
+        answers.note(interaction.user.id, answer.name, sent)
+        if older is not None:
+            await _delete(older.delete)
 
 
 def is_command(interaction: Interaction) -> bool:

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 import discord
 import structlog
 
+from bot.app.tasks.background import set_within
 from bot.ui.components.message_parts import message
 from bot.ui.interactions.reply import NOBODY, Context, answers_in_components, is_command
 from bot.ui.posts.requests import DISCORD_ERRORS
@@ -42,7 +43,7 @@ class Waiting:
 
         async def show() -> None:
             pause = FIRST
-            while not await _set_within(finished, pause):
+            while not await set_within(finished, pause):
                 await self._show(words(*count))
                 pause = AGAIN
 
@@ -77,13 +78,3 @@ class Waiting:
         except DISCORD_ERRORS as error:
             log.info("progress.delete_failed", error=type(error).__name__)
         self._note = None
-
-
-async def _set_within(event: asyncio.Event, seconds: float) -> bool:
-    """Wait until an event is set, `seconds` at most. Return True if the event is set."""
-    try:
-        async with asyncio.timeout(seconds):
-            await event.wait()
-    except TimeoutError:
-        return False
-    return True

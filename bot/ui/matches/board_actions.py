@@ -171,6 +171,34 @@ async def _announce_reverted(outbox: Outbox, match: int) -> None:
             log.warning("post.not_published", match=match, kind=PostKind.VOID, error=type(error).__name__)
 
 
+class EndByOpponentButton(FormButton, template=r"unanswered:(?P<match>[0-9]+)"):
+    """Asks a player who has waited for long to confirm that the game ends without a result."""
+
+    def __init__(self, match: int) -> None:
+        self.match = match
+        super().__init__(ui.Button(label="End without a result", custom_id=f"unanswered:{match}"))
+
+    async def form(self, context: Context) -> Form:
+        loaded, _ = await context.services.matches.playing(self.match, context.user)
+        return EndByOpponentForm(loaded)
+
+
+class EndByOpponentForm(Form):
+    """Ends a game without a result because the others have not moved for long."""
+
+    def __init__(self, loaded: LoadedMatch) -> None:
+        super().__init__(f"End {loaded.name}")
+        self.match = loaded.id
+        self.add_item(
+            ui.TextDisplay("The game ends at once without a result: nobody wins, and no rating changes.")
+        )
+
+    async def answer(self, context: Context) -> None:
+        await context.services.forgotten.end_by_opponent(self.match, context.user)
+        log.info("match.ended_by_opponent", match=self.match)
+        await context.display.show(self.match)
+
+
 class OpenButton(FormButton, template=r"open:(?P<match>[0-9]+)"):
     """Asks for a confirmation before a private game is shown to everybody in its channel."""
 

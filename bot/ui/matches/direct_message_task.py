@@ -1,7 +1,5 @@
 """The background task that sends queued direct messages, one after the other."""
 
-import asyncio
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import structlog
@@ -9,8 +7,10 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.matches.forgotten import last_entry
 from bot.app.services import Services
+from bot.app.tasks.background import set_within
 from bot.app.tasks.rounds import TryLater
-from bot.ui.challenges.wording import declined_sentence, summary
+from bot.ui.challenges.interested import WANTED, WHY_TOLD
+from bot.ui.challenges.wording import declined_sentence, summary, wanted_text
 from bot.ui.components.wording import board_link, message_link
 from bot.ui.matches.boards import BoardPublisher
 from bot.ui.posts.direct_messages import Reserved
@@ -37,11 +37,12 @@ PAUSE = 5.0
 class _Letter:
     """The content of a direct message, and the place where the member is mentioned if it cannot be delivered.
 
-    `companion` describes a message beside a board that is deleted once it is out of date; None for other messages.
+    Without a place they are not told then. `companion` describes a message beside a board that is deleted once it is
+    out of date; None for other messages.
     """
 
     text: str
-    place: Place
+    place: Place | None
     mark: int = 0
     companion: Companion | None = None
 
@@ -62,9 +63,7 @@ class DirectMessageTask:
         """Send messages that are due, and wait for others. Return the seconds to wait besides: none."""
         self._queued.clear()
         if await self.send_due() < PAGE:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(PAUSE):
-                    await self._queued.wait()
+            await set_within(self._queued, PAUSE)
         return 0.0
 
     async def send_due(self) -> int:
@@ -101,7 +100,7 @@ class DirectMessageTask:
     async def _of_challenge(self, queued: QueuedMessage) -> _Letter | None:
         """Return the message about a challenge; None if the member has answered, or the challenge is closed.
 
-        The challenger is told that it was declined.
+        The challenger is told that it was declined, and members who wanted it that somebody looks for opponents.
         """
         # The task that posts the card keeps the lock until its message is stored.
         async with self._outbox.lock(PostKind.CARD, queued.news.subject):
@@ -112,11 +111,14 @@ class DirectMessageTask:
             return _Letter(f"{declined_sentence(challenge)} {here}", challenge.place)
         if challenge is None or card is None or card.message is None or challenge.answer is not Answer.OPEN:
             return None
+        link = message_link(challenge.place, card.message)
+        if queued.news.number == WANTED:
+            if challenge.reply_of(queued.user) is not None:
+                return None
+            return _Letter(f"{wanted_text(challenge)} {link}\n{WHY_TOLD}", None)
         if challenge.reply_of(queued.user) is not Reply.ASKED:
             return None
-        return _Letter(
-            f"{summary(challenge)}. {message_link(challenge.place, card.message)}", challenge.place
-        )
+        return _Letter(f"{summary(challenge)}. {link}", challenge.place)
 
     async def _of_match(self, queued: QueuedMessage) -> _Letter | None:
         """Return the message about a match; None if it is out of date."""

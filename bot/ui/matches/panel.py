@@ -11,6 +11,7 @@ from discord import ui
 import render
 from bot.app.awards import Won
 from bot.app.clocks.time_controls import spell_time_control
+from bot.app.matches.forgotten import OPPONENTS_END_AFTER
 from bot.app.matches.loaded import LoadedMatch, back, seals
 from bot.app.matches.matches import MOST_TOLD
 from bot.app.mentions import capital, persona, persona_name
@@ -30,6 +31,7 @@ from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.matches.board_actions import (
     EndButton,
+    EndByOpponentButton,
     OpenButton,
     ProofButton,
     ResignButton,
@@ -46,16 +48,19 @@ from bot.ui.moves.play import (
     MatchTarget,
     TypeButton,
     action_rows,
+    menu_name,
     open_label,
     private_message,
 )
 from bot.ui.moves.words import end_of_search
-from bot.ui.proposals import DrawButton, TakebackButton, proposal_lines, proposal_rows
+from bot.ui.proposals import DrawButton, TakebackButton, proposal_line, proposal_row
 from bot.ui.replay import SaveButton, WatchButton
+from bot.ui.reports import ReportButton, can_be_reported
 from bot.ui.review import ReviewButton
 from bot.ui.standings.achievements import award_lines
 from bot.ui.standings.ratings import rating_lines
 from db.values.administration import Announcement
+from db.values.challenges import Answer
 from db.values.clocks import SeatClock
 from db.values.members import LEVELS, is_computer, level_of
 from db.values.proposals import Proposal
@@ -129,11 +134,19 @@ class MoreButton(MatchButton, word="more", label="More"):
             items.append(WhyNotButton(loaded.id))
         if loaded.seat_of(user) in loaded.match.playing and not loaded.match.over:
             items += [DrawButton(loaded.id), TakebackButton(loaded.id), ResignButton(loaded.id)]
+        text = f"**{loaded.name}**: what would you like to do?"
+        if context.services.forgotten.can_be_ended_by(loaded, user):
+            items.append(EndByOpponentButton(loaded.id))
+            text += (
+                f"\nNobody has moved for {OPPONENTS_END_AFTER.days} days. **End without a result** ends the game, and"
+                " nobody wins."
+            )
         items.append(SaveButton(loaded.id))
+        if can_be_reported(context, loaded):
+            items.append(ReportButton(loaded.id))
         if moderates(context) and loaded.stored.place.guild == context.place.guild:
             items.append(EndButton(loaded.id, over=loaded.match.over))
-        text = f"**{loaded.name}**: what would you like to do?"
-        return Content(text, items_below(*items), name=f"more {loaded.id}")
+        return Content(text, items_below(*items), name=menu_name(loaded.id))
 
 
 def more_row(loaded: LoadedMatch) -> ui.ActionRow[Any]:
@@ -184,9 +197,10 @@ def panel(
         *_events(loaded, observation, forced, _how(loaded, rows)),
         *([] if gains is None else [*rating_lines(loaded, gains.changes), *award_lines(gains.awards)]),
         *announcement_lines(announced),
-        *proposal_lines(loaded, proposals),
+        *(proposal_line(loaded, it) for it in proposals),
     ]
-    answers = proposal_rows(proposals) if live else [more_row(loaded)]
+    open_ = [it for it in proposals if it.answer is Answer.OPEN]
+    answers = [proposal_row(it) for it in open_] if live else [more_row(loaded)]
     rows = _without_surplus([*rows, *answers])
     return card(
         _heading(loaded),

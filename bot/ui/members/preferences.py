@@ -16,6 +16,7 @@ from bot.app.mentions import mention
 from bot.ui.components.message_parts import card
 from bot.ui.interactions.buttons import PersistentItem, used
 from bot.ui.interactions.reply import Content, Context
+from bot.ui.members.interests import InterestButton
 from bot.ui.members.privacy import PrivacyButton
 from db.values.members import FOREVER, Notice
 from db.values.places import DiscordId
@@ -85,9 +86,12 @@ async def preferences(context: Context, user: DiscordId) -> ui.LayoutView:
         ui.Separator(),
         "**Forced moves**: when you have only one legal move",
         ui.ActionRow(PreferenceSelect("forced", menu_options(FORCED, forced))),
+        "**Next game**: after your move, when other games wait for you",
+        ui.ActionRow(PreferenceSelect("next", menu_options(NEXT, "on" if chosen.next_game else "off"))),
         ui.Separator(),
         f"**Challenges**\n{_reachable(chosen.away_until)}",
         ui.ActionRow(PreferenceSelect("away", menu_options(AWAY, away))),
+        ui.ActionRow(InterestButton()),
         "**Blocked members** play no games with you from now on. They are not told.",
         _earlier(blocked),
         ui.ActionRow(BlockSelect(blocked[-MOST_SHOWN:])),
@@ -123,6 +127,7 @@ AWAY = {
     "hours": "No challenges for 8 hours",
     "for good": "No challenges until I change this",
 }
+NEXT = {"on": "Link the one that has waited longest", "off": "Do not tell me"}
 LISTED = {"on": "List me", "off": "Leave me out"}
 FORCED = {"off": "I play it", "on": "It is played for me"}
 NOTICES: Mapping[str, str] = {
@@ -145,7 +150,7 @@ def menu_options(
 
 
 class PreferenceSelect(
-    PersistentItem[ui.Select[Any]], template=r"prefer:(?P<what>theme|notice|forced|away|listed)"
+    PersistentItem[ui.Select[Any]], template=r"prefer:(?P<what>theme|notice|forced|next|away|listed)"
 ):
     """Changes one choice, and shows the new ones."""
 
@@ -160,21 +165,24 @@ class PreferenceSelect(
 
 
 async def _choose(context: Context, user: DiscordId, what: str, value: str) -> None:
+    choices = context.services.preferences
     match what:
         case "theme":
-            await context.services.preferences.choose_theme(user, theme_chosen(value))
+            await choices.choose(user, theme=theme_chosen(value))
         case "notice":
-            await context.services.preferences.notice(user, Notice(value))
+            await choices.choose(user, notice=Notice(value))
         case "away":
             if value == "no":
-                await context.services.preferences.back(user)
+                await choices.choose(user, away_until=None)
             else:
-                await context.services.preferences.away(user, for_good=value == "for good")
+                await choices.away(user, for_good=value == "for good")
         case "forced":
-            await context.services.preferences.forced(user, on=value == "on")
+            await choices.choose(user, forced=value == "on")
             await _play_forced(context, user)
+        case "next":
+            await choices.choose(user, next_game=value == "on")
         case "listed":
-            await context.services.preferences.listed(user, on=value == "on")
+            await choices.choose(user, listed=value == "on")
 
 
 async def _play_forced(context: Context, user: DiscordId) -> None:

@@ -7,45 +7,49 @@ import discord
 from discord import ui
 from discord.utils import format_dt, utcnow
 
-from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control, spell_time_control
+from bot.app.clocks.time_controls import read_time_control
 from bot.app.errors import Refused
 from bot.ui.components.message_parts import Part, card, game_option
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.members.preferences import menu_options, swatch_files, swatches, theme_chosen, theme_options
-from bot.ui.posts.permissions import PINNING, is_voice, missing_permissions, posting_permissions
-from db.values.clocks import TimeControl
+from bot.ui.members.server_channels import (
+    MOST_CHANNELS,
+    PLAYABLE,
+    WRITABLE,
+    channel_faults,
+    managed_server,
+    marked,
+    only,
+)
+from bot.ui.members.setup import HOURS, SetupButton, clock_options
 from db.values.places import DiscordId
 from db.values.servers import ResultPicture, ServerChange, ServerSettings
 from render.games import HOSTED_GAMES
 
-MOST_CHANNELS = 25
-"""The most channels that can be chosen in a menu."""
+MOST_EXCLUDED = 25
+"""The most members that a server can exclude: as many as a menu can show as chosen."""
 
-PAGES = {"games": "Games", "posts": "Posts in channels"}
+EXCLUDED = (
+    "**Excluded members** can begin and join no games in this server. Games that they play already go on; **More** "
+    "below a board ends one."
+)
+
+PAGES = {"games": "Games", "posts": "Posts in channels", "members": "Members"}
 """The pages, with the labels of their buttons: all settings together have more components than a message may have."""
 
-WRITABLE = (discord.ChannelType.text, discord.ChannelType.news)
-"""The channels for results and puzzles."""
-PLAYABLE = (
-    *WRITABLE,
-    discord.ChannelType.voice,
-    discord.ChannelType.stage_voice,
-    discord.ChannelType.forum,
-)
-"""The channels for games. In a forum they are played in its posts."""
-WITHOUT_BOTH = (
-    "Discord has no threads and no pins in voice channels: "
-    "games in <#{channel}> stay in its chat and are not pinned."
-)
-
-ON_POSTS = frozenset({"results", "result-picture", "podium", "puzzles", "puzzle-hour", "weekly-moment"})
-"""The settings on the page of posts; all others are on that of games."""
+PAGE_OF = {
+    **dict.fromkeys(
+        ("results", "result-picture", "podium", "puzzles", "puzzle-hour", "weekly-moment"), "posts"
+    ),
+    "reports": "members",
+}
+"""By setting: its page; all others are on that of games."""
 
 
 async def show_settings(context: Context) -> Content:
     """Show the settings of the server to a member who may change them. Raises Refused."""
-    _managed_server(context)
+    managed_server(context)
     return Content("", await settings(context), files=await swatch_files())
 
 
@@ -53,10 +57,18 @@ async def settings(context: Context, page: str = "games") -> ui.LayoutView:
     """Return a page of the message of the server's settings; see PAGES."""
     assert context.interaction.guild_id is not None
     chosen = await context.services.preferences.guild(context.interaction.guild_id)
-    parts = _posts(chosen) if page == "posts" else _games(context, chosen)
-    if faults := _faults(context, chosen):
+    match page:
+        case "posts":
+            parts = _posts(chosen)
+        case "members":
+            parts = _members(chosen, await context.services.preferences.excluded(chosen.guild))
+        case _:
+            parts = _games(context, chosen)
+    if faults := channel_faults(context, chosen):
         parts += [ui.Separator(), "\n".join(f"⚠ {fault}" for fault in faults)]
-    turning: ui.ActionRow[Any] = ui.ActionRow(*(PageButton(other, disabled=other == page) for other in PAGES))
+    turning: ui.ActionRow[Any] = ui.ActionRow(
+        *(PageButton(other, disabled=other == page) for other in PAGES), SetupButton()
+    )
     return card("### Settings of this server\nOnly you see this.", turning, *parts)
 
 
@@ -73,7 +85,7 @@ def _games(context: Context, chosen: ServerSettings) -> list[Part]:
         ui.ActionRow(SettingSelect("games", _game_options(chosen.withheld), most=len(HOSTED_GAMES))),
         ui.Separator(),
         "**The clock** of a game for which no other is chosen",
-        ui.ActionRow(SettingSelect("clock", _clock_options(chosen.time_control))),
+        ui.ActionRow(SettingSelect("clock", clock_options(chosen.time_control))),
         "**Boards**: where they are posted",
         _menu("threads", "threads" if chosen.threads else "channel"),
         _switch("pins", on=chosen.pins),
@@ -88,17 +100,27 @@ def _posts(chosen: ServerSettings) -> list[Part]:
     begins = utcnow().replace(hour=chosen.puzzle_hour, minute=0)
     return [
         "**Results** are announced in this channel; none chosen means nowhere",
-        ui.ActionRow(ChannelSetting("results", _only(chosen.results))),
+        ui.ActionRow(ChannelSetting("results", only(chosen.results))),
         _menu("result-picture", chosen.result_picture),
         "**The podium** of a season, when the month is over",
         _switch("podium", on=chosen.podium),
         ui.Separator(),
         "**The puzzle of the day** is posted in this channel once a day; none chosen means nowhere",
-        ui.ActionRow(ChannelSetting("puzzles", _only(chosen.puzzle_channel))),
+        ui.ActionRow(ChannelSetting("puzzles", only(chosen.puzzle_channel))),
         f"It is posted from {chosen.puzzle_hour:02}:00 UTC on, which is {format_dt(begins, 't')} for you.",
         _menu("puzzle-hour", str(chosen.puzzle_hour)),
         "**The moment of the week**, a puzzle from this server's own games, in the same channel on Mondays",
         _switch("weekly-moment", on=chosen.weekly_moment),
+    ]
+
+
+def _members(chosen: ServerSettings, excluded: Sequence[DiscordId]) -> list[Part]:
+    return [
+        "**Reports** of members about games are posted in this channel; none chosen means that there are none",
+        ui.ActionRow(ChannelSetting("reports", only(chosen.reports))),
+        ui.Separator(),
+        EXCLUDED,
+        ui.ActionRow(ExclusionSelect(excluded)),
     ]
 
 
@@ -119,7 +141,7 @@ LABELS: Mapping[str, Mapping[str, str]] = {
         "off": "Not announced",
         "on": "Announced in the channel of results, or else in that of system messages",
     },
-    "puzzle-hour": {str(hour): f"{hour:02}:00 UTC" for hour in range(24)},
+    "puzzle-hour": HOURS,
     "weekly-moment": {"off": "Not posted", "on": "The best one is posted"},
 }
 """By setting: the labels of its values."""
@@ -150,63 +172,6 @@ def _game_options(withheld: Collection[str]) -> list[discord.SelectOption]:
     return options
 
 
-def _clock_options(chosen: TimeControl | None) -> list[discord.SelectOption]:
-    time_controls = {read_time_control(text): text for text in COMMON_TIME_CONTROLS}
-    return [
-        discord.SelectOption(
-            label=spell_time_control(time_control).capitalize(), value=text, default=time_control == chosen
-        )
-        for time_control, text in time_controls.items()
-    ]
-
-
-def _only(channel: DiscordId | None) -> tuple[DiscordId, ...]:
-    return () if channel is None else (channel,)
-
-
-def _managed_server(context: Context) -> DiscordId:
-    """Return the id of the server if this member may manage it. Raises Refused.
-
-    This is checked at every press, because a server can allow the command to any member.
-    """
-    if context.interaction.guild_id is None or not context.interaction.permissions.manage_guild:
-        raise Refused("Only members with the permission Manage Server can use these settings.")
-    return context.interaction.guild_id
-
-
-def _faults(context: Context, chosen: ServerSettings) -> list[str]:
-    """Return a sentence for each missing permission, and for each channel that has no threads and pins."""
-    guild = context.interaction.guild
-    assert guild is not None
-    playing = chosen.channels or (context.interaction.channel_id or 0,)
-    needed: list[tuple[DiscordId, list[str]]] = []
-    for channel in playing:
-        found = guild.get_channel(channel)
-        names = list(posting_permissions(thread=isinstance(found, discord.ForumChannel)))
-        if chosen.threads and isinstance(found, discord.TextChannel):
-            names += ["create_public_threads", "send_messages_in_threads"]
-        if chosen.pins and not is_voice(found):
-            names += PINNING
-        needed.append((channel, names))
-    if chosen.results is not None:
-        names = ["view_channel", "send_messages"]
-        if chosen.result_picture is not ResultPicture.NONE:
-            names.append("attach_files")
-        needed.append((chosen.results, names))
-    if chosen.puzzle_channel is not None:
-        names = ["view_channel", "send_messages", "attach_files", "read_message_history"]
-        needed.append((chosen.puzzle_channel, names))
-    lacking = [
-        f"In <#{channel}> I lack {missing}."
-        for channel, names in needed
-        if (missing := missing_permissions(guild, channel, names))
-    ]
-    voices = [channel for channel in playing if is_voice(guild.get_channel(channel))]
-    return lacking + [
-        WITHOUT_BOTH.format(channel=channel) for channel in voices if chosen.threads or chosen.pins
-    ]
-
-
 class SettingSelect(
     PersistentItem[ui.Select[Any]],
     template=(
@@ -227,16 +192,12 @@ class SettingSelect(
 
 
 class ChannelSetting(
-    PersistentItem[ui.ChannelSelect[Any]], template=r"setting:(?P<what>channels|results|puzzles)"
+    PersistentItem[ui.ChannelSelect[Any]], template=r"setting:(?P<what>channels|results|puzzles|reports)"
 ):
     """Changes a setting that holds channels, and shows the new ones."""
 
     def __init__(self, what: str, chosen: Sequence[DiscordId] = ()) -> None:
         self.what = what
-        known = [
-            discord.SelectDefaultValue(id=channel, type=discord.SelectDefaultValueType.channel)
-            for channel in chosen
-        ]
         super().__init__(
             ui.ChannelSelect(
                 custom_id=f"setting:{what}",
@@ -244,7 +205,7 @@ class ChannelSetting(
                 placeholder="All channels" if what == "channels" else "Nowhere",
                 min_values=0,
                 max_values=MOST_CHANNELS if what == "channels" else 1,
-                default_values=known,
+                default_values=marked(chosen),
             )
         )
 
@@ -256,12 +217,40 @@ class ChannelSetting(
                 change = ServerChange(channels=ids)
             case "results":
                 change = ServerChange(results=first)
+            case "reports":
+                change = ServerChange(reports=first)
             case _:
                 change = ServerChange(puzzle_channel=first)
         await _change(context, self.what, change)
 
 
-class PageButton(PersistentItem[ui.Button[Any]], template=r"settings:page:(?P<page>games|posts)"):
+class ExclusionSelect(PersistentItem[ui.UserSelect[Any]], template="setting:excluded"):
+    """Excludes the chosen members from the games of the server, and admits all others."""
+
+    def __init__(self, excluded: Sequence[DiscordId] = ()) -> None:
+        users = [
+            discord.SelectDefaultValue(id=user, type=discord.SelectDefaultValueType.user)
+            for user in excluded[-MOST_EXCLUDED:]
+        ]
+        select: ui.UserSelect[Any] = ui.UserSelect(
+            custom_id="setting:excluded",
+            placeholder="Nobody is excluded; choose members",
+            min_values=0,
+            max_values=MOST_EXCLUDED,
+            default_values=users,
+        )
+        super().__init__(select)
+
+    async def answer(self, context: Context) -> None:
+        guild = managed_server(context)
+        chosen = [it.id for it in self.item.values]
+        if any(it.bot for it in self.item.values):
+            raise Refused("Bots play no games; choose members.")
+        await context.services.preferences.exclude(guild, chosen)
+        await context.interaction.edit_original_response(view=await settings(context, "members"))
+
+
+class PageButton(PersistentItem[ui.Button[Any]], template=r"settings:page:(?P<page>games|posts|members)"):
     """Turns to a page of the settings."""
 
     def __init__(self, page: str, *, disabled: bool = False) -> None:
@@ -269,7 +258,7 @@ class PageButton(PersistentItem[ui.Button[Any]], template=r"settings:page:(?P<pa
         super().__init__(ui.Button(label=PAGES[page], custom_id=f"settings:page:{page}", disabled=disabled))
 
     async def answer(self, context: Context) -> None:
-        _managed_server(context)
+        managed_server(context)
         files = await swatch_files() if self.page == "games" else []
         await context.interaction.edit_original_response(
             view=await settings(context, self.page), attachments=files
@@ -296,8 +285,8 @@ def _read(what: str, values: Sequence[str]) -> ServerChange:
 
 
 async def _change(context: Context, what: str, change: ServerChange) -> None:
-    guild = _managed_server(context)
+    guild = managed_server(context)
     await context.services.preferences.change(guild, **change)
     await context.ui_services.outbox.settings_changed(guild)
-    page = "posts" if what in ON_POSTS else "games"
+    page = PAGE_OF.get(what, "games")
     await context.interaction.edit_original_response(view=await settings(context, page))

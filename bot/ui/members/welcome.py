@@ -12,6 +12,7 @@ from bot.ui.challenges.commands import ChallengeButton
 from bot.ui.components.message_parts import card, gallery, sheet_of_games
 from bot.ui.computers import PlayMeButton
 from bot.ui.lessons import LessonsButton
+from bot.ui.members.setup import SetupButton
 from bot.ui.posts.posting import Posting
 from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.places import Place
@@ -31,13 +32,14 @@ async def welcome(theme: str, note: str = "") -> tuple[ui.LayoutView, list[disco
     text = (
         f"### Pencilbox is here, with {len(HOSTED_GAMES)} abstract games\n"
         "**Play** begins a game against the computer, which only you see.\n"
-        "**Learn** teaches you a game in two minutes. **Challenge somebody** to play with you."
+        "**Learn** teaches you a game in two minutes. **Challenge somebody** to play with you.\n"
+        "-# **Set up** is for those who manage this server: a daily puzzle, results and more, by one form."
     )
     animation = ui.Thumbnail[Any](f"attachment://{film.filename}", description=FILM)
     view = card(
         ui.Section(text, *([note] if note else []), accessory=animation),
         gallery(games.filename, games.description or ""),
-        ui.ActionRow(PlayMeButton("Play"), LessonsButton("Learn"), ChallengeButton()),
+        ui.ActionRow(PlayMeButton("Play"), LessonsButton("Learn"), ChallengeButton(), SetupButton()),
     )
     return view, [film, games]
 

@@ -31,6 +31,7 @@ from bot.ui.interactions.reply import (
     Response,
     answer,
     change,
+    delete_answers,
     dismiss,
     in_place,
     on_private_post,
@@ -55,6 +56,9 @@ PUZZLE_NAME = r"[a-z][a-z0-9]*-[0-9a-z-]{1,24}"
 LONGEST_IN_MENU = 80
 """Characters of a typed move for which a member can choose the game from a menu, whose custom id holds the move."""
 
+MOVED = "moved"
+"""The key of the match in which an interaction has made a move, in the extras of the interaction."""
+
 OPEN_LABEL = "Secret move"
 """The label of the button that opens a private board, where `open_label` has no better one."""
 
@@ -63,7 +67,9 @@ MOST_CARDS = 20
 _ACROSS_ON_PHONE = 5
 """Buttons for cards, such as `10–12`, that a phone shows in one row."""
 
-_EXERCISE = rf"(?:(?P<exercise>try:[a-z][a-z0-9]*:[0-9]{{1,2}}|solve:{PUZZLE_NAME}):)?"
+_EXERCISE = (
+    rf"(?:(?P<exercise>try:[a-z][a-z0-9]*:[0-9]{{1,2}}|solve:{PUZZLE_NAME}|run:[0-9]+:[0-9]{{1,3}}):)?"
+)
 """The beginning of the custom id of a control in an exercise."""
 
 Kind = TypeVar("Kind", bound=Prompt)
@@ -154,20 +160,22 @@ class MatchTarget(BoardTarget):
     async def matches(self, context: Context) -> Matches:
         return context.services.matches
 
-    async def play(self, context: Context, text: str, plies: int | None) -> str | None:
+    async def play(self, context: Context, text: str, plies: int | None) -> Content | None:
         """Play a move and show the board. If the move is hidden from others, return a confirmation for the player.
 
         `plies` is None if no board was used.
         """
         after = await context.services.matches.play(self.match, context.user, text, plies)
         await context.display.show(self.match, after)
+        context.interaction.extras[MOVED] = after
+        await delete_answers(context, *answers_before_move(self.match))
         seat = after.seat_of(context.user)
         mine = after.match.seen(seat)
         if mine == after.match.seen(None):
             return None
-        return (
-            f"You played `{mine[-1].text}`: {render.caption(after.match.observe(seat))}. Only you see this."
-        )
+        caption = render.caption(after.match.observe(seat))
+        text = f"You played `{mine[-1].text}`: {caption}. Only you see this."
+        return Content(text, name=f"played {self.match}")
 
     async def enter(self, context: Context, entering: Entering) -> Content | None:
         """Show the controls in the private message or the private board that was used.
@@ -178,7 +186,9 @@ class MatchTarget(BoardTarget):
         if on_private_post(context.interaction):
             return await self._choose(context, controls)
         if controls.played:
+            context.interaction.extras[MOVED] = controls.loaded
             await context.display.show(self.match, controls.loaded)
+            await delete_answers(context, *answers_before_move(self.match))
             if await self._ended(context, controls):
                 return None
         return await in_place(context, await private_message(controls, await context.theme()))
@@ -186,6 +196,7 @@ class MatchTarget(BoardTarget):
     async def _choose(self, context: Context, controls: Controls) -> Content | None:
         """Show the controls on the private board that was used."""
         if controls.played:
+            context.interaction.extras[MOVED] = controls.loaded
             # The board has the next controls.
             await context.display.show(self.match, controls.loaded)
             return None
@@ -206,6 +217,21 @@ class MatchTarget(BoardTarget):
         else:
             await dismiss(context.interaction)
         return True
+
+
+def menu_name(match: int) -> str:
+    """Return the name of the private answer with the menu of a match."""
+    return f"more {match}"
+
+
+def hint_name(match: int) -> str:
+    """Return the name of the private answer with a hint in a match."""
+    return f"hint {match}"
+
+
+def answers_before_move(match: int) -> tuple[str, ...]:
+    """Return the names of the private answers that are outdated once the member has moved in a match."""
+    return menu_name(match), hint_name(match)
 
 
 def moves_name(loaded: LoadedMatch) -> str:

@@ -7,7 +7,7 @@ the changed message itself, which saves a request.
 import asyncio
 from collections import Counter
 from collections.abc import Coroutine, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import timedelta
 from enum import StrEnum
 from time import monotonic
@@ -17,6 +17,7 @@ import aiohttp
 import discord
 import structlog
 
+from bot.app.tasks.background import set_within
 from db.values.failures import StoreFailed
 from db.values.places import DiscordId
 
@@ -156,8 +157,7 @@ class Acknowledging:
 
     async def others(self) -> None:
         """Wait until no acknowledgement is being sent, for LONGEST_WAIT at most."""
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._none.wait(), LONGEST_WAIT)
+        await set_within(self._none, LONGEST_WAIT)
 
 
 class FirstAnswer:
@@ -251,6 +251,11 @@ def _take_error(task: "asyncio.Task[Any]") -> None:
         task.exception()
 
 
+SentAnswer = discord.WebhookMessage | discord.InteractionMessage
+"""A private answer, which can be changed and deleted while Discord accepts the token of its interaction."""
+TOKEN_LIFETIME = timedelta(minutes=15)
+"""The time for which Discord accepts the token of an interaction."""
+
 MOST_REPLACED = 2000
 """The private answers that are remembered, so that later ones can replace them."""
 
@@ -262,7 +267,7 @@ class PrivateAnswers:
     """
 
     def __init__(self) -> None:
-        self._sent: dict[tuple[DiscordId, str], discord.WebhookMessage] = {}
+        self._sent: dict[tuple[DiscordId, str], SentAnswer] = {}
         self._challenges: dict[int, discord.Interaction[Any]] = {}
 
     def note_challenge(self, challenge: int, interaction: discord.Interaction[Any]) -> None:
@@ -276,17 +281,22 @@ class PrivateAnswers:
         interaction = self._challenges.pop(challenge, None)
         return None if interaction is None or interaction.is_expired() else interaction
 
-    def replace(
-        self, user: DiscordId, name: str, sent: discord.WebhookMessage
-    ) -> discord.WebhookMessage | None:
-        """Remember an answer. Return the earlier answer of this name to the member, or None if there is none."""
-        older = self._sent.pop((user, name), None)
+    def note(self, user: DiscordId, name: str, sent: SentAnswer) -> None:
+        """Remember an answer as the newest answer of this name to a member."""
         self._sent[user, name] = sent
         if len(self._sent) > MOST_REPLACED:
             del self._sent[next(iter(self._sent))]
-        return older
 
-    def newest(self, user: DiscordId, name: str) -> discord.WebhookMessage | None:
+    def take(self, user: DiscordId, name: str) -> SentAnswer | None:
+        """Forget and return the newest answer of this name to a member.
+
+        Return None if there is none, or if Discord no longer accepts its deletion.
+        """
+        sent = self._sent.pop((user, name), None)
+        expired = sent is not None and discord.utils.utcnow() - sent.created_at > TOKEN_LIFETIME
+        return None if expired else sent
+
+    def newest(self, user: DiscordId, name: str) -> SentAnswer | None:
         """Return the newest answer of this name to a member, or None if it is unknown."""
         return self._sent.get((user, name))
 

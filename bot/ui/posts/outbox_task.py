@@ -1,22 +1,17 @@
 """The background task that publishes the posts that no interaction has published."""
 
 import asyncio
-from contextlib import suppress
 from datetime import timedelta
 
 import discord
 import structlog
 
 from bot.app.services import Services
+from bot.app.tasks.background import set_within
 from bot.app.tasks.rounds import ITEM_S, TryLater
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.outbox import TASK, ChannelGone, Outbox, item_of, post_of
-from bot.ui.posts.requests import (
-    DISCORD_ERRORS,
-    NotYet,
-    Pace,
-    is_temporary,
-)
+from bot.ui.posts.requests import DISCORD_ERRORS, NotYet, Pace, is_temporary
 from db.values.places import DiscordId, Place
 from db.values.posts import Post
 
@@ -54,9 +49,7 @@ class OutboxTask:
         self._outbox.woken.clear()
         try:
             if await self.publish_pending() < PAGE:
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(PAUSE):
-                        await self._outbox.woken.wait()
+                await set_within(self._outbox.woken, PAUSE)
         except asyncio.CancelledError:
             for _, task in self._slow.values():
                 task.cancel()

@@ -66,12 +66,12 @@ class TurnNotices:
         user: DiscordId,
         text: str,
         once: str,
-        place: Place,
+        place: Place | None,
         *,
         turn: datetime | None = None,
         mark: int = 0,
     ) -> Sent | None:
-        """Send a direct message now, or mention the user at `place` if Discord does not deliver it.
+        """Send a direct message now, or mention the user at `place`, if given, if Discord does not deliver it.
 
         Return None if neither is possible. `once` and `mark` are those of `mention`, and `turn` that of
         DirectMessages.send. Raises NotYet, and DISCORD_ERRORS if it may succeed later.
@@ -79,6 +79,8 @@ class TurnNotices:
         try:
             return await self._direct_messages.send(user, text, once, turn=turn)
         except NotDelivered as refusal:
+            if place is None:
+                return None
             closed = refusal.outcome is DirectOutcome.CLOSED
         reason = (
             "Your direct messages are closed to me" if closed else "I could not send you a direct message"

@@ -24,11 +24,13 @@ from bot.ui.components.message_parts import (
     seat_token,
     with_emoji,
 )
+from bot.ui.explorer import ExploreButton
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, respond
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.moves.controls import controls
 from bot.ui.moves.play import PUZZLE_NAME, Controls, ExerciseTarget, TypeButton, action_rows
+from bot.ui.puzzles.run import RunButton
 from bot.ui.puzzles.wording import (
     DIFFICULTIES,
     challenge,
@@ -158,7 +160,9 @@ async def _ended(context: Context, standing: Standing, theme: str) -> Content:
     """Return the message of a completed puzzle."""
     name, picture = standing.name, await last_picture(standing, theme)
     record = await context.services.puzzles.record(context.user)
-    row: ui.ActionRow[Any] = ui.ActionRow(PuzzleButton(name, "again"), PuzzleLineButton(name))
+    row: ui.ActionRow[Any] = ui.ActionRow(
+        PuzzleButton(name, "again"), PuzzleLineButton(name), ExploreButton(f"puzzle:{name}:0")
+    )
     view = card(
         heading(standing),
         _gallery(picture),
@@ -199,6 +203,7 @@ async def _line_page(context: Context, standing: Standing, plies: int) -> Conten
         PuzzleLineButton(name, max(plies - 1, 0), "back", disabled=plies == 0),
         PuzzleLineButton(name, min(plies + 1, last), "next", disabled=plies == last),
         PuzzleButton(name, "result"),
+        ExploreButton(f"puzzle:{name}:{plies}"),
     ]
     text = line_text(standing, plies)
     parts = line_heading(standing, plies), _gallery(picture), text, ui.ActionRow(*buttons)
@@ -245,7 +250,7 @@ async def _show_other(context: Context, game: str | None, hard: int | None) -> N
 
 
 def others(context: Context, puzzle: Puzzle, *, like_it: bool = False) -> list[Part]:
-    """Return the menus of the archive, and in a server the button for the puzzles from its games.
+    """Return the menus of the archive, the button for a run, and in a server the one for the puzzles from its games.
 
     `like_it` adds the button that goes on with the same game and difficulty, after a puzzle that was done.
     """
@@ -255,8 +260,9 @@ def others(context: Context, puzzle: Puzzle, *, like_it: bool = False) -> list[P
         hard = hardness(puzzle)
         menus += [ui.ActionRow(ArchiveSelect(puzzle.game, hard, what)) for what in ("game", "difficulty")]
         buttons += [AnotherButton(puzzle.game, hard)] if like_it else []
+    buttons += [RunButton()]
     buttons += [] if context.place.guild is None else [ServerPuzzlesButton()]
-    return ["-# Another puzzle:", *menus, *([ui.ActionRow(*buttons)] if buttons else [])]
+    return ["-# Another puzzle:", *menus, ui.ActionRow(*buttons)]
 
 
 def _games(game: str) -> list[discord.SelectOption]:

@@ -27,7 +27,3 @@ def upgrade() -> None:
         sa.CheckConstraint("times > 0", name=op.f("ck_failed_items_failed")),
         sa.PrimaryKeyConstraint("task", "item", name=op.f("pk_failed_items")),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("failed_items")

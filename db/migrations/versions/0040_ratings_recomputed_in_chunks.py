@@ -48,9 +48,3 @@ def upgrade() -> None:
         sa.CheckConstraint("week >= 0", name=op.f("ck_corrected_skills_dated")),
         sa.PrimaryKeyConstraint("user_id", "period", "guild", "game", name=op.f("pk_corrected_skills")),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("corrected_skills")
-    op.drop_table("reverted_seats")
-    op.drop_table("rating_job")

@@ -29,17 +29,6 @@ def upgrade() -> None:
     _partial("ix_seats_faced", "seats", ["match_id"], FACED)
 
 
-def downgrade() -> None:
-    op.drop_index("ix_seats_faced", "seats")
-    op.drop_index("ix_matches_unkeyed_game", "matches")
-    for name in KEYS:
-        op.drop_index(f"ix_matches_running_{name}", "matches")
-    op.drop_column("seats", "faced")
-    op.drop_column("matches", "keyed_plies")
-    for name in KEYS:
-        op.drop_column("matches", name)
-
-
 def _partial(name: str, table: str, columns: list[str], condition: str) -> None:
     where = sa.text(condition)
     op.create_index(name, table, columns, sqlite_where=where, postgresql_where=where)

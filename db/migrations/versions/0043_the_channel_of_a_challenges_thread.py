@@ -15,7 +15,3 @@ depends_on = None
 
 def upgrade() -> None:
     op.add_column("challenges", sa.Column("home", sa.BigInteger(), nullable=True))
-
-
-def downgrade() -> None:
-    op.drop_column("challenges", "home")

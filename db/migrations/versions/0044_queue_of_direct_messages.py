@@ -43,7 +43,3 @@ def upgrade() -> None:
     )
     op.create_index("ix_direct_messages_due_at", "direct_messages", ["due_at", "id"])
     op.create_index("ix_direct_messages_guild", "direct_messages", ["guild"])
-
-
-def downgrade() -> None:
-    op.drop_table("direct_messages")

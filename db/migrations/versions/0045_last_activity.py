@@ -43,12 +43,3 @@ def upgrade() -> None:
     op.create_index("ix_guilds_active_on", "guilds", ["active_on"])
     op.execute(MEMBERS.bindparams(sa.bindparam("off", False, sa.Boolean())))
     op.execute(SERVERS.bindparams(sa.bindparam("off", False, sa.Boolean())))
-
-
-def downgrade() -> None:
-    op.drop_index("ix_guilds_active_on", "guilds")
-    op.drop_index("ix_members_look_up_on", "members")
-    op.drop_index("ix_members_active_on", "members")
-    op.drop_column("guilds", "active_on")
-    op.drop_column("members", "look_up_on")
-    op.drop_column("members", "active_on")

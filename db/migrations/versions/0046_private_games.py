@@ -16,8 +16,3 @@ depends_on = None
 def upgrade() -> None:
     for table in ("challenges", "matches"):
         op.add_column(table, sa.Column("private", sa.Boolean(), server_default=sa.false(), nullable=False))
-
-
-def downgrade() -> None:
-    for table in ("challenges", "matches"):
-        op.drop_column(table, "private")

@@ -27,8 +27,3 @@ def upgrade() -> None:
         sa.CheckConstraint("id = 1", name=op.f("ck_opening_pace_only_one")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_opening_pace")),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("opening_pace")
-    op.drop_column("direct_messages", "reserved")

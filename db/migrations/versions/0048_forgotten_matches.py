@@ -36,7 +36,3 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("match_id", name=op.f("pk_forgotten")),
     )
     op.execute(RUNNING)
-
-
-def downgrade() -> None:
-    op.drop_table("forgotten")

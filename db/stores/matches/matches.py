@@ -12,8 +12,7 @@ from db.processes.notifications import Subject
 from db.sessions import Sessions
 from db.stores.achievements import store_awards
 from db.stores.base import HIGHEST, MatchCache, StorePart, run_at_once
-from db.stores.matches.positions import store_faced
-from db.stores.matches.rows import add_match, find_match, key_columns, read_match, read_matches
+from db.stores.matches.rows import add_match, find_match, key_columns, read_match, read_matches, store_faced
 from db.stores.posts import add_post, change_post
 from db.stores.proposals import close
 from db.stores.standings.rate import rate_match

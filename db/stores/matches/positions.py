@@ -20,15 +20,10 @@ from sqlalchemy import (
 
 from db.models import FACED, RUNNING, UNKEYED, MatchRow, SeatRow
 from db.stores.base import StorePart
-from db.stores.matches.rows import key_columns, read_matches
+from db.stores.matches.rows import key_columns, read_matches, store_faced
 from db.types import ListJson
 from db.values.matches import MatchKeys, PositionKeys, StoredMatch
 
-_FACED = (
-    update(SeatRow)
-    .where(SeatRow.match_id == bindparam("match"), SeatRow.seat == bindparam("of"))
-    .values(faced=bindparam("text"))
-)
 _NOTE = (
     update(MatchRow)
     .where(MatchRow.id == bindparam("match"), MatchRow.plies == bindparam("known"))
@@ -122,10 +117,3 @@ def _standing(dialect: str, *, rated: bool) -> Select[Any]:
         or_(stood(MatchRow.key_before), stood(MatchRow.earliest_key)),
         _UNKEYED,
     )
-
-
-def store_faced(connection: Connection, match: int, position: PositionKeys) -> None:
-    """Store what the seats of a match face, if anybody may ask for it."""
-    if position.faced:
-        seats = [{"match": match, "of": seat, "text": text} for seat, text in enumerate(position.faced)]
-        connection.execute(_FACED, seats)

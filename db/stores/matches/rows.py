@@ -11,8 +11,9 @@ from datetime import datetime, timedelta
 from itertools import accumulate, chain, pairwise, zip_longest
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Executable, Row, and_, bindparam, exists, select
+from sqlalchemy import Connection, Executable, Row, and_, bindparam, exists, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
 from db.models import MatchRow, MemberRow, PlyRow, PostRow, ProposalRow, SeatRow, ServerRow
 from db.stores.base import run_at_once
@@ -80,6 +81,13 @@ def _names(value: type[Member | ServerSettings | Post]) -> list[str]:
     return [field.name for field in fields(value)]
 
 
+_elsewhere = aliased(SeatRow)
+_BUSY = exists().where(
+    _elsewhere.user_id == SeatRow.user_id,
+    _elsewhere.outcome.is_(None),
+    _elsewhere.finished_at.is_(None),
+    _elsewhere.match_id != SeatRow.match_id,
+)
 # The columns of each part are in the order of the fields of the value that is made of them.
 _PARTS: tuple[Sequence[Any], ...] = (
     _columns(MatchRow, _Match._fields),
@@ -89,8 +97,9 @@ _PARTS: tuple[Sequence[Any], ...] = (
     (MemberRow.user_id, *_columns(MemberRow, _names(Member)[1:])),
     (ServerRow.guild_id, *_columns(ServerRow, _names(ServerSettings)[1:])),
     _columns(PostRow, _names(Post)),
+    (_BUSY.label("busy"),),
 )
-_MATCH, _OPTIONS, _PROPOSED, _SEAT, _MEMBER, _SERVER, _POST = (
+_MATCH, _OPTIONS, _PROPOSED, _SEAT, _MEMBER, _SERVER, _POST, _IS_BUSY = (
     slice(*ends) for ends in pairwise(accumulate(map(len, _PARTS), initial=0))
 )
 """The columns of each part in a row of the query."""
@@ -210,7 +219,8 @@ def _context(match: _Match, seats: Sequence[_Seat], rows: Sequence[Row[Any]]) ->
             for seat, member in zip(seats, members, strict=False)
         ),
         ServerSettings(match.guild or 0) if server[0] is None else ServerSettings(*server),
-        *rows[0][_PROPOSED],
+        rows[0][_PROPOSED][0],
+        frozenset(seat.user_id for seat, row in zip(seats, rows, strict=False) if row[_IS_BUSY][0]),
     )
 
 
@@ -281,3 +291,17 @@ def key_columns(position: PositionKeys | None, plies: int) -> dict[str, int | No
     recent = () if position is None else position.recent
     names = ("newest_key", "key_before", "earliest_key")
     return dict(zip_longest(names, recent)) | {"keyed_plies": None if position is None else plies}
+
+
+_FACED = (
+    update(SeatRow)
+    .where(SeatRow.match_id == bindparam("match"), SeatRow.seat == bindparam("of"))
+    .values(faced=bindparam("text"))
+)
+
+
+def store_faced(connection: Connection, match: int, position: PositionKeys) -> None:
+    """Store what the seats of a match face, if anybody may ask for it."""
+    if position.faced:
+        seats = [{"match": match, "of": seat, "text": text} for seat, text in enumerate(position.faced)]
+        connection.execute(_FACED, seats)

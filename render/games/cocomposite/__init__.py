@@ -29,22 +29,27 @@ from render.engine.scene import (
     rectangle,
 )
 from render.engine.theme import SEATS
-from render.games.cocomposite.words import note, primes, taken_apart, writers_of
+from render.games.cocomposite.words import note, taken_apart, writers_of
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
-from rules.games.cocomposite import CocompositeView, Numbers
+from rules.games.cocomposite import CocompositeView, Numbers, primes, spread
 
 _LARGEST = 130.0
 """The width of a square on a small board, in page units."""
 _ROOMY = 70.0
 """The least width of a square with room for a number and a seat's mark, in page units."""
-_NAMED = 46.0
-"""The least width of a square with room for its name under a number, in page units."""
-_STAGGERED = 39.0
-"""Squares narrower than this, in page units, are too narrow for three digits."""
-_SMALL, _READABLE, _LEGIBLE = 22.0, 28.5, 31.0
-"""The sizes of the smallest text, and of text that can be read on a phone in play and at the end, in page units."""
+_NAMED = 60.0
+"""The least width of a square with room for its name, in page units. Narrower squares leave out far numbers, too."""
+_NEAR = 2
+"""The distance from the last number up to which narrow squares show their numbers."""
+_STAGGERED = 48.0
+"""Squares narrower than this, in page units, are too narrow for three digits in a row."""
+_SMALL, _FINAL, _READABLE, _LEGIBLE = 27.0, 30.0, 28.5, 31.0
+"""The sizes, in page units, of the smallest text in play and at the end, of numbers beside their factor, and of others.
+
+A phone shows them nine pixels high or higher; the last picture of a game is wider, and so is shown smaller.
+"""
 _IN_PLAY = 854.0
 """The height of the board in play with the line below it, in page units."""
 _WIDEST = 850.0
@@ -71,16 +76,24 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
             shapes += [_blocked(sheet, cell) for cell in _shut(view)]
         shapes.append(_last(sheet, view))
     else:
-        dot = Disc((0, 0), sheet.units(4), Role.MUTED)
-        shapes += [Group(f"choice {cell}", (dot,), sheet.middle(cell)) for cell in offered]
+        named = {*spread(view.size)}
+        shapes += [_first_choice(sheet, cell, named=cell in named) for cell in offered]
     lifted = set(offered) if sheet.unit >= _NAMED else set()
     writers, last = writers_of(view), view.path[-1] if view.path else None
-    # At the end of a long game only what scored is written out, and the trail leads through dots.
-    quiet = seen.winners is not None and sheet.unit < _ROOMY
+    least = _SMALL if seen.winners is None else _FINAL
+    whole = _are_whole(sheet, view, least)
     shapes += [
         _dot(sheet, cell)
-        if quiet and len(numbers) == 1 and cell != last
-        else _square(sheet, cell, numbers, writers[cell], last=cell == last, lifted=cell in lifted)
+        if len(numbers) == 1 and _is_quiet(sheet, view, seen, cell)
+        else _square(
+            sheet,
+            cell,
+            numbers,
+            writers[cell],
+            least=least if cell == last else 0,
+            lifted=cell in lifted,
+            whole=whole,
+        )
         for cell, numbers in view.squares
     ]
     shapes += _marks(sheet, view)
@@ -90,7 +103,7 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
         tuple(shapes),
         note=note(view),
         headline=_headline(view) if seen.winners is None else (),
-        legend=_meaning(sheet, view) if seen.winners is None else _scoring(view),
+        legend=_meaning(sheet, view) if seen.winners is None else _scoring(view, whole=whole),
         spot=_spots(sheet, view.size),
         ground=(*sheet.grid(),),
         in_play=_IN_PLAY,
@@ -100,6 +113,27 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
 def _is_part(sheet: Squares, view: CocompositeView) -> bool:
     """Return True if only a part of the board is drawn."""
     return min(sheet.width, sheet.height) < view.size
+
+
+def _is_quiet(sheet: Squares, view: CocompositeView, seen: Observation, cell: Cell) -> bool:
+    """Return True if the trail leads through a dot instead of the number of a square.
+
+    In play it does far from the last number where squares are narrow. The end of a long game shows what scored.
+    """
+    column, row = view.path[-1]
+    far = max(abs(cell.column - column), abs(cell.row - row))
+    if seen.winners is not None:
+        return sheet.unit < _ROOMY and far > 0
+    return sheet.unit < _NAMED and far > _NEAR
+
+
+def _are_whole(sheet: Squares, view: CocompositeView, least: float) -> bool:
+    """Return True if there is room for both numbers of every shared square; if not, each shows their factor.
+
+    `least` is the size of the smallest text in page units.
+    """
+    pairs = (numbers for _, numbers in view.squares if len(numbers) == 2)
+    return all(fonts.width(_longest(it), Face.READ, least) <= 0.94 * sheet.unit for it in pairs)
 
 
 def _spots(sheet: Squares, size: int) -> Callable[[str], Spot | None]:
@@ -191,6 +225,14 @@ def _choice(sheet: Squares, view: CocompositeView, cell: Cell) -> Group:
     return Group(f"choice {cell}", (*shapes, *mark), sheet.middle(cell))
 
 
+def _first_choice(sheet: Squares, cell: Cell, *, named: bool) -> Group:
+    """Return a dot in a square where 1 may be written, or the name of the square if it has a button."""
+    if not named:
+        return Group(f"choice {cell}", (Disc((0, 0), sheet.units(4), Role.MUTED),), sheet.middle(cell))
+    name = Text((0, 0), str(cell), sheet.units(_LEGIBLE))
+    return Group(f"choice {cell}", (sheet.ground(name), name), sheet.middle(cell))
+
+
 def _golden_frame(unit: float) -> tuple[Stroke, ...]:
     """Return the frame of a square that scores; `unit` is the length of a page unit."""
     return tuple(
@@ -271,12 +313,22 @@ def _shut(view: CocompositeView) -> list[Cell]:
 
 
 @lru_cache(maxsize=2048)
-def _square(sheet: Squares, cell: Cell, numbers: Numbers, writer: Seat, *, last: bool, lifted: bool) -> Group:
-    """Return the numbers of a square, with no line behind them. `last` marks that of the last number."""
+def _square(
+    sheet: Squares, cell: Cell, numbers: Numbers, writer: Seat, *, least: float, lifted: bool, whole: bool
+) -> Group:
+    """Return the numbers of a square, with no line behind them.
+
+    `least` is the smallest size of the last number in page units, and 0 for other squares. Without `whole`, two numbers
+    are replaced by their factor.
+    """
     full = len(numbers) == 2
     ground: Ink = Mix(SEATS[writer], (_SHARED if full else _ALONE)[0])
     shapes: list[Shape] = []
-    for text in _pair(sheet, cell, numbers) if full else _single(sheet, cell, numbers[0], lifted):
+    last = least > 0
+    single = (
+        _last_single(sheet, cell, numbers[0], least) if last else _single(sheet, cell, numbers[0], lifted)
+    )
+    for text in _pair(sheet, cell, numbers, whole=whole) if full else single:
         if not lifted and (full or not last):
             shapes.append(sheet.ground(text, ground))
         shapes.append(text)
@@ -286,6 +338,13 @@ def _square(sheet: Squares, cell: Cell, numbers: Numbers, writer: Seat, *, last:
 def _dot(sheet: Squares, cell: Cell) -> Group:
     """Return a dot in the place of a number that did not score."""
     return Group(f"square {cell}", (Disc((0, 0), 0.13, Role.MUTED),), sheet.middle(cell))
+
+
+def _last_single(sheet: Squares, cell: Cell, number: int, least: float) -> Iterator[Text]:
+    """Yield the last number, in the middle of its disc if it is not much wider than the disc."""
+    size = fonts.fitted(str(number), Face.READ, max(_LEGIBLE, 0.42 * sheet.unit), 0.9 * sheet.unit)
+    wide = fonts.width(str(number), Face.READ, _SMALL) > sheet.unit
+    yield Text((0, _staggered(sheet, cell) if wide else 0), str(number), sheet.units(max(least, size)))
 
 
 def _single(sheet: Squares, cell: Cell, number: int, lifted: bool) -> Iterator[Text]:
@@ -309,16 +368,16 @@ def _staggered(sheet: Squares, cell: Cell) -> float:
 
     Columns alternate between high and low, so that neighbouring numbers do not touch.
     """
-    return sheet.units(8.5 if cell.column % 2 else -8.5)
+    return sheet.units(11.5 if cell.column % 2 else -11.5)
 
 
-def _pair(sheet: Squares, cell: Cell, numbers: Numbers) -> Iterator[Text]:
-    """Two numbers, the first above the second; their factor instead if they are too long."""
+def _pair(sheet: Squares, cell: Cell, numbers: Numbers, *, whole: bool) -> Iterator[Text]:
+    """Yield two numbers, the first above the second; their factor if they are not `whole`."""
     size = _pair_size(sheet, numbers)
-    if not (_fits(sheet, 100, _SMALL) and all(_fits(sheet, number, size) for number in numbers)):
+    if not whole:
         factor = gcd(*numbers)
-        off = 0 if _fits(sheet, factor, size) else _staggered(sheet, cell)
-        yield Text((0, off), str(factor), sheet.units(size))
+        off = 0 if _fits(sheet, factor, _LEGIBLE) else _staggered(sheet, cell)
+        yield Text((0, off), str(factor), sheet.units(_LEGIBLE))
     elif not _is_roomy(sheet, numbers):
         yield from (
             Text((0, off), str(n), sheet.units(size)) for off, n in zip((-0.24, 0.25), numbers, strict=True)
@@ -355,7 +414,7 @@ def _longest(numbers: Numbers) -> str:
 
 
 def _fits(sheet: Squares, number: int, size: float) -> bool:
-    return fonts.width(str(number), Face.READ, size) <= sheet.unit
+    return fonts.width(str(number), Face.READ, size) <= 0.94 * sheet.unit
 
 
 def _marks(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
@@ -409,13 +468,14 @@ def _either(words: Sequence[str]) -> str:
     return f"{', '.join(first)} or {last}" if first else last
 
 
-def _scoring(view: CocompositeView) -> tuple[Item, ...]:
-    """Return a sample of a shared square with its points, if there is such a square."""
+def _scoring(view: CocompositeView, *, whole: bool) -> tuple[Item, ...]:
+    """Return a sample of a shared square with its points, if there is such a square, and what it shows."""
     if all(len(numbers) == 1 for _, numbers in view.squares):
         return ()
     ground = Area(_FRAME, Mix(Role.MUTED, _SHARED[0]))
     sample = Group("", (ground, Stroke(_FRAME, 0.08, Role.MUTED, closed=True)), (20, 0), 40)
-    return Item(40, (sample,)), space(12), text_item("1 point each", 34, Role.MUTED)
+    words = "1 point each" if whole else "1 point each, with the shared factor"
+    return Item(40, (sample,)), space(12), text_item(words, 34, Role.MUTED)
 
 
 MARK = (*tile(Mix(Role.SEAT_2, 0.25)), Text((0, -0.03), "15", 1.3, Role.INK))

@@ -8,7 +8,7 @@ from render.board.text import Description, describe
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
-from rules.games.cocomposite import CocompositeView, Numbers
+from rules.games.cocomposite import CocompositeView, Numbers, primes
 
 
 def writers_of(view: CocompositeView) -> dict[Cell, Seat]:
@@ -159,15 +159,3 @@ def _sign(view: CocompositeView, seen: Observation, held: dict[Cell, Numbers], c
     if seen.winners is None and cell in view.choices:
         return "*" if cell in held else "+"
     return ".-#"[len(held.get(cell, ()))]
-
-
-def primes(number: int) -> tuple[int, ...]:
-    """Return the prime factors of a number in ascending order, repeated; none for 1."""
-    found = []
-    factor = 2
-    while factor * factor <= number:
-        while number % factor == 0:
-            found.append(factor)
-            number //= factor
-        factor += 1
-    return (*found, number) if number > 1 else tuple(found)

@@ -103,6 +103,19 @@ def test_every_move_has_its_span_again() -> None:
     assert clocks == (SeatClock(DAY), SeatClock(DAY, later + DAY, later + 18 * HOUR))
 
 
+@pytest.mark.parametrize(
+    ("had", "has"),
+    [(2 * DAY, 2.5 * DAY), (6.75 * DAY, 7 * DAY), (7 * DAY, 7 * DAY), (8 * DAY, 8 * DAY)],
+)
+def test_an_increment_ends_at_the_cap(had: timedelta, has: timedelta) -> None:
+    """Time above the cap, which players have agreed on, is not taken away."""
+    match = Match.start(find("skull"), {}, 2)
+    capped = TimeControl(3 * DAY, 12 * HOUR, 7 * DAY)
+    clocks = (SeatClock(had, NOW + had), SeatClock(3 * DAY))
+    after = match.play(0, "c3")
+    assert moved(capped, clocks, match, after.log[-1], after, NOW)[0] == SeatClock(has)
+
+
 def deal(reds: int = 8) -> Match:
     return Match.start(find("palindromes"), {"cards": 8}, 2).play(None, f"deal {reds // 2}")
 

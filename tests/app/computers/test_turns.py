@@ -9,7 +9,7 @@ from bot.app.achievements import awarded
 from bot.app.challenges.terms import terms_of
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.computers.games import played_by_computers
-from bot.app.computers.turns import ComputerTurns, waiting
+from bot.app.computers.turns import ComputerTurns
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.searches import Purpose
 from db.values.challenges import Order
@@ -44,7 +44,7 @@ async def test_a_game_to_its_end(host: Host, game: str, size: str) -> None:
     while not loaded.match.over:
         await host.services.computer_turns.play(loaded.id)
         loaded = await host.services.matches.load(loaded.id)
-        assert waiting(loaded) is None
+        assert loaded.computer_on_turn is None
         if not loaded.match.over:
             moves = loaded.match.legal() or sample(loaded, ADA)
             loaded = await host.services.matches.play(loaded.id, ADA, moves[number % len(moves)])

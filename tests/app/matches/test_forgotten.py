@@ -2,8 +2,12 @@
 
 from datetime import timedelta
 
-from bot.app.matches.forgotten import END, REMIND, WARN, ends_at, last_entry
-from bot.app.matches.matches import FORGOTTEN
+import pytest
+
+from bot.app.errors import Refused
+from bot.app.matches.forgotten import END, REMIND, WARN, ends_at, last_entry, unplayed
+from bot.app.matches.matches import FORGOTTEN, UNANSWERED
+from bot.ui.components.wording import result
 from db.models import ForgottenRow
 from tests.app.conftest import ADA, GRACE, Host
 
@@ -84,3 +88,44 @@ async def test_only_matches_that_somebody_waits_for_are_forgotten(host: Host) ->
     rated = await host.services.computer_games.play(running[0].stored.place, ADA, "skull", 1, rated=True)
     host.clock.push(4 * DAY)
     assert await stages(host) == [(rated.id, REMIND)]
+
+
+async def test_an_opponent_ends_a_match_after_14_days(host: Host) -> None:
+    forgotten, match = host.services.forgotten, (await host.begin("skull", "quick")).id
+    loaded = await host.services.matches.play(match, ADA, "c2")
+    host.clock.push(14 * DAY - timedelta(seconds=1))
+    assert not forgotten.can_be_ended_by(loaded, ADA)
+    with pytest.raises(Refused, match="have not moved for 14 days"):
+        await forgotten.end_by_opponent(match, ADA)
+    host.clock.push(timedelta(seconds=1))
+    assert forgotten.can_be_ended_by(loaded, ADA)
+    with pytest.raises(Refused, match="have not moved for 14 days"):
+        await forgotten.end_by_opponent(match, GRACE)
+    await forgotten.end_by_opponent(match, ADA)
+    ended = await host.services.matches.load(match)
+    assert (ended.stored.void, ended.stored.outcomes, unplayed(ended)) == (UNANSWERED, None, (1,))
+    assert f"nobody moved for 14 days. It was the turn of <@{GRACE}>" in result(ended)
+    assert not forgotten.can_be_ended_by(ended, ADA)
+
+
+async def test_only_games_without_a_clock_are_ended_by_opponents(host: Host) -> None:
+    loaded = await host.begin("skull", "quick", clock="30d")
+    host.clock.push(29 * DAY)
+    assert not host.services.forgotten.can_be_ended_by(loaded, GRACE)
+
+
+async def test_a_secret_find_does_not_put_off_the_end(host: Host) -> None:
+    """Whether the button is there would tell that the opponent has named a palindrome."""
+    loaded = await host.begin("palindromes", "quick")
+    for user in (ADA, GRACE):
+        row = loaded.match.observe(loaded.seat_of(user)).prompt
+        assert row is not None
+        loaded = await host.services.matches.play(loaded.id, user, row.example)
+    loaded = await host.services.matches.play(loaded.id, ADA, "done")
+    host.clock.push(10 * DAY)
+    find = loaded.match.observe(1).prompt
+    assert find is not None
+    loaded = await host.services.matches.play(loaded.id, GRACE, find.example)
+    host.clock.push(4 * DAY)
+    assert loaded.stored.times[-1] > loaded.waited_since
+    assert host.services.forgotten.can_be_ended_by(loaded, ADA)

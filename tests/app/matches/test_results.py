@@ -1,5 +1,7 @@
 """Ranks in a result, and which results count for ratings."""
 
+import random
+
 import pytest
 
 from bot.app.challenges.terms import terms_of
@@ -12,7 +14,8 @@ from bot.ui.standings.ratings import rating_lines
 from db.values.matches import MatchOptions
 from db.values.places import Place
 from db.values.standings import NEWCOMER, Change, Skill
-from rules.core.match import DRAW, VOID
+from rules.core.match import DRAW, VOID, Match
+from rules.games import find
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 from tests.ui.words import words
 
@@ -47,6 +50,24 @@ async def test_the_others_stand_by_their_points(host: Host) -> None:
     points = loaded.match.scores
     assert points is not None
     assert places(loaded.match) == tuple(1 + sum(other > mine for other in points) for mine in points)
+
+
+@pytest.mark.parametrize(("game", "size", "seed"), [("maze", 3, 2), ("cocomposite", 5, 8)])
+def test_a_player_who_leads_on_points_does_not_win_by_leaving(game: str, size: int, seed: int) -> None:
+    chance, match = random.Random(seed), Match.start(find(game), {"size": size}, 3)
+
+    def played(match: Match) -> Match:
+        return match.play(match.to_move[0], chance.choice(match.legal() or ()))
+
+    while max(match.scores or ()) < 3:
+        match = played(match)
+    leader = (match.scores or ()).index(3)
+    match = match.play(leader, "timeout")
+    while not match.over:
+        match = played(match)
+    assert [seat for seat, points in enumerate(match.scores or ()) if points >= 3] == [leader]
+    assert match.winners == tuple(seat for seat in range(3) if seat != leader)
+    assert places(match)[leader] == 3
 
 
 @pytest.mark.parametrize(("moves", "rated"), [(0, False), (3, False), (4, True)])

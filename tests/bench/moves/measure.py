@@ -13,7 +13,7 @@ from PIL import Image
 
 from bot.sandbox import Sandbox
 from bot.sandbox.rest.wire import Exchange
-from render.engine.png import encode
+from render.engine.raster import encode
 from tests.bench.moves.bots import MEMBERS, Bare, Traced, bare_bot, traced_bot
 from tests.bench.moves.clock import resting
 from tests.bench.moves.playing import Game, Watch

@@ -194,3 +194,11 @@ async def test_ids_are_never_given_twice(store: Store, engine: AsyncEngine) -> N
         for table in reversed(Base.metadata.sorted_tables):
             await connection.execute(table.delete())
     assert (await started(store)).id > gone.id
+
+
+async def test_players_with_other_running_matches_are_known(store: Store) -> None:
+    first = await started(store)
+    await started(store, (CLEO, ANNA))
+    read = await match_of(store, first.id)
+    assert read.context is not None
+    assert read.context.busy == {ANNA}

@@ -10,15 +10,15 @@ async def test_a_game_is_played_as_the_challenge_says(club: Club) -> None:
     ada, grace, emmy = club.ada, club.grace, club.emmy
     cases: tuple[tuple[Json, str, str, set[str]], ...] = (
         (
-            {"order": "first", "size": "4x3", "clock": "3d", "games": "casual"},
+            {"order": "first", "size": "4x3", "clock": "3d"},
             "4 columns, 3 rows",
-            f"3 days for each move · casual, not rated**\n-# <@{ada.id}> begins",
+            f"3 days for each move · rated**\n-# <@{ada.id}> begins",
             {ada.id},
         ),
         (
             {"order": "last"},
             "standard",
-            f"no clock · rated**\n-# about 8 minutes · <@{ada.id}> goes last",
+            f"no clock · casual, not rated**\n-# about 8 minutes · <@{ada.id}> goes last",
             {grace.id},
         ),
     )

@@ -6,7 +6,7 @@ from bot.app.matches.forgotten import REMIND, WARN
 from tests.e2e.club import Club
 from tests.e2e.messages import found_in, message_with, text_of
 from tests.e2e.panels import panel_at
-from tests.e2e.play import accept, by_command, offered
+from tests.e2e.play import accept, by_command, by_more, challenge, more, offered
 from tests.e2e.stored_times import age_match
 
 DAY = timedelta(days=1)
@@ -31,3 +31,15 @@ async def test_a_forgotten_game_is_announced_and_ends(club: Club) -> None:
     assert f"<@{waiting.id}>" in end
     # Reminders of a game that is over are deleted.
     await found_in(mover, lambda seen: True if not any("has waited" in text_of(it) for it in seen) else None)
+
+
+async def test_an_opponent_who_waited_ends_a_game(club: Club) -> None:
+    panel = await challenge(club.ada, club.grace, "skull", "quick")
+    mover, waiting = club.by_turn(panel)
+    assert "End without a result" not in str(await more(waiting, panel))
+    await age_match(club.folder, panel.match, 15 * DAY)
+    form = await by_more(waiting, panel.match, "unanswered")
+    assert form["outcome"] == "modal"
+    await waiting.submit(form)
+    end = text_of(await message_with(waiting, "This game has ended because nobody moved for 14 days."))
+    assert f"It was the turn of <@{mover.id}>" in end

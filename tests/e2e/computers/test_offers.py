@@ -128,7 +128,7 @@ async def test_the_first_message_in_a_server_offers_a_game(club: Club) -> None:
     ]
     assert "/games.png" in shown[0]
     assert "/play.gif" in str(first["components"])
-    assert set(buttons(first)) == {"Play", "Learn", "Challenge somebody"}
+    assert set(buttons(first)) == {"Play", "Learn", "Challenge somebody", "Set up"}
     await club.ada.press(first, buttons(first)["Play"])
     await told(club.ada, "### Play against the computer")
     opened = await club.ada.press(first, buttons(first)["Challenge somebody"])

@@ -31,6 +31,8 @@ NAMELESS = 7, 3
 """The same if the game is looked up first, with the clocks of its players."""
 POSTED = 6, 3
 """The same if a board is posted again: it is stored before that a message is about to be posted."""
+BUSY = 7, 3
+"""The same if the player plays other games: after the answer, these are read to link to one that waits."""
 ANSWERING = ("discord-ui-", "CommandTree-invoker")
 """The beginnings of the names that discord.py gives to the tasks that answer interactions."""
 
@@ -141,17 +143,17 @@ async def test_what_an_accepted_move_costs(
             panel, requests = await cost(player, panel, by_button(player, panel, text), POSTED)
             assert requests == 4  # the new board, acknowledged, the old board and the mention deleted
 
-        panel = await challenge(ada, grace, "spaghetti")
+        first, panel = panel, await challenge(ada, grace, "spaghetti")
         assert panel.turn is not None
         player, message, moves, parts = by_id[panel.turn], panel.message, panel.moves, panel.parts
         while not moves:
             path = next(iter(parts))
             await player.press(message, parts[path])
             message, moves, parts = await opened_part(player, panel.match, panel.plies, path)
-        _, requests = await cost(player, panel, player.press(message, next(iter(moves.values()))))
-        assert (
-            requests == 5
-        )  # acknowledged, the messages below the board, the board, a mention, the menu deleted
+        press = player.press(message, next(iter(moves.values())))
+        _, requests = await cost(player, panel, press, BUSY)
+        # acknowledged, the messages below the board, the board, a mention, the menu deleted; the next game, if it waits
+        assert requests == 5 + (first.turn == player.id)
 
 
 async def _answered(bot: Pencilbox) -> None:

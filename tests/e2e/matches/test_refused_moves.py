@@ -8,7 +8,7 @@ from PIL import Image
 from tests.contract.player import Player
 from tests.e2e import secret_rows
 from tests.e2e.club import Club
-from tests.e2e.messages import buttons, message_with, text_of
+from tests.e2e.messages import buttons, gone, message_with, text_of
 from tests.e2e.panels import panel_at, panels
 from tests.e2e.play import by_command, by_modal, challenge, more
 
@@ -42,7 +42,7 @@ async def test_an_illegal_move_is_shown_to_its_maker_alone(club: Club) -> None:
     assert file["filename"] == f"skull-{panel.match}-3-refused.png"
     assert "The refused move, d3, is crossed out. The reason is ringed: d4 and c3." in file["description"]
     await by_modal(mover, panel, "b4 ")
-    assert "b4" in (await shown(mover, "b4 would branch off"))["description"]
+    assert "b4" in (await shown(mover, "b4 would make the path branch at c4"))["description"]
     menu = await more(club.emmy, panel)
     await club.emmy.press(menu, buttons(menu)["Why not?"])
     file = await shown(club.emmy, "- d3 touches 2 skulls (d4, c3); a new skull may touch only one.")
@@ -52,11 +52,17 @@ async def test_an_illegal_move_is_shown_to_its_maker_alone(club: Club) -> None:
     await by_command(mover, panel, "z9")
     assert (await message_with(mover, "z9 is off the board"))["attachments"] == []
     await by_command(mover, panel, "north")
-    assert (await message_with(mover, "is no cell"))["attachments"] == []
+    last = await message_with(mover, "is no cell")
+    assert last["attachments"] == []
     assert await received(waiter, club.emmy) <= before
     await by_command(waiter, panel, "d3")
     assert (await message_with(waiter, ", not yours."))["attachments"] == []
     assert (await panels(mover))[-1].plies == 3
+    # Each refusal has replaced the one before, and the next move removes the last one.
+    private = [text_of(it) for it in await mover.messages() if it["ephemeral_for"] == mover.id]
+    assert not [text for text in private if "d3 touches" in text or "b4 would" in text or "z9 is" in text]
+    await by_command(mover, panel, "c2")
+    await gone(mover, last)
 
 
 async def test_a_wrong_row_is_shown_to_its_owner_alone(club: Club) -> None:

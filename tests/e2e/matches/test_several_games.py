@@ -6,7 +6,7 @@ import pytest
 
 from tests.contract.player import Player
 from tests.e2e.club import Club
-from tests.e2e.messages import message_with, text_of
+from tests.e2e.messages import message_with, text_of, told
 from tests.e2e.page_events import listening
 from tests.e2e.panels import Panel, called, calls_in, panel_at, panels
 from tests.e2e.play import accept, ask, by_command, legal, press_accept
@@ -68,3 +68,11 @@ async def three_games(club: Club) -> tuple[dict[int, Panel], list[str]]:
         await begun(club.ada, [club.grace, club.emmy], "maze"),
     ]
     return {panel.match: panel for panel, _ in first}, [challenge for _, challenge in first]
+
+
+async def test_a_move_links_to_the_next_game(club: Club) -> None:
+    first, _ = await begun(club.ada, [club.grace], "alaric")
+    second, _ = await begun(club.ada, [club.grace], "skull")
+    await by_command(club.ada, first, (await legal(club.ada, first))[0])
+    line = text_of(await told(club.ada, "Next: "))
+    assert f"{second.message['id']}), your turn came" in line

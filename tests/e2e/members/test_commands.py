@@ -41,7 +41,7 @@ async def test_the_rules_of_two_games(club: Club) -> None:
     assert usable_labels(seen) == {"Back", "All rules in words", "Learn it"}
     await press(club.emmy, shown, "Back")
     seen = await until(club.emmy, shown, "**3 of 4 · Not allowed**")
-    assert "> 9 and the 1 on c3 have no common factor above 1." in text_of(seen)
+    assert "> 9 needs an empty square or a multiple of 3; c3 holds 1." in text_of(seen)
     (gallery,) = (part for part in components(seen) if part["type"] == 12)
     assert gallery["items"][0]["media"]["url"].endswith("/cocomposite-how-3.png")
     assert "is crossed out" in gallery["items"][0]["description"]

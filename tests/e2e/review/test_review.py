@@ -21,6 +21,7 @@ from tests.e2e.messages import (
     Json,
     buttons,
     components,
+    gone,
     message_with,
     once,
     planted,
@@ -32,7 +33,7 @@ from tests.e2e.messages import (
     usable_buttons,
 )
 from tests.e2e.panels import Panel, panel_at
-from tests.e2e.play import accept, by_command, challenge, offered
+from tests.e2e.play import accept, by_command, challenge, more, offered
 
 BLUNDER = ("2", "6", "1", "5", "3", "7", "4")
 """A game of Alaric on 7 cells in which the second player throws the win away by the second move."""
@@ -65,15 +66,13 @@ async def test_game_is_reviewed_and_played_on_from_its_blunder(club: Club) -> No
     await club.emmy.press(board.message, buttons(board.message)["Review"])
     overview = await told(club.emmy, f"Review of Alaric #{board.match}")
     assert re.search(r"was better: \S+ turned a won game into a lost one \(proved\)", text_of(overview))
-    strip, boards = pictures(overview)
+    (strip,) = pictures(overview)
     assert "review-" in strip[0]
     numbers = [label for label in buttons(overview) if label.startswith("Moment ")]
-    assert numbers == [f"Moment {number}" for number in range(1, len(boards) + 1)]
+    assert numbers == [f"Moment {number}" for number in range(1, text_of(overview).count("was better") + 1)]
 
     posted = await shown_to_all(club.emmy, overview)
     assert set(buttons(posted)) == {"Review"}
-    galleries = [part["items"] for part in components(posted) if part["type"] == 12]
-    assert all(item["spoiler"] for item in galleries[1])
 
     # The blunder is one of the moments; go to it by stepping.
     message = await pressed(club.emmy, overview, "Moment 1", "moment 1 of")
@@ -81,9 +80,19 @@ async def test_game_is_reviewed_and_played_on_from_its_blunder(club: Club) -> No
     while "Move 2," not in text_of(message):
         number += 1
         message = await pressed(club.emmy, message, "Forward", f"moment {number} of")
-    assert [len(found) for found in pictures(message)] == [1, 1]
     posted = await shown_to_all(club.emmy, message)
     assert f"moment {number} of" in text_of(posted)
+    for shown in (message, posted):
+        ((item,),) = (part["items"] for part in components(shown) if part["type"] == 12)
+        assert item["spoiler"]
+    # Every move of this position is judged in a message of its own.
+    await press(club.emmy, message, "Explore")
+    explored = await told(club.emmy, f"Explore: Alaric #{board.match}")
+    assert "**Lost**: " in text_of(explored)
+    assert any(label.startswith("✓ ") for label in usable_buttons(explored))
+    blunder = next(label for label in usable_buttons(explored) if label.startswith(f"✗ {BLUNDER[1]} "))
+    after = await pressed(club.emmy, explored, blunder, "after 2 moves")
+    assert "**Won**: " in text_of(after)
     line = await pressed(club.emmy, message, "Try other moves", "What if: Alaric")
     better = next(label for label in usable_buttons(line) if label.startswith("Play "))
     line = await pressed(club.emmy, line, better, f"you **{better.removeprefix('Play ')}**, I **")
@@ -102,7 +111,7 @@ async def test_game_is_reviewed_and_played_on_from_its_blunder(club: Club) -> No
     second = planted(club.local, club.emmy, f"-# 2. <@1> 3 · [Alaric #{board.match}](<https://discord.com>)")
     await club.emmy.menu("Play on from here", second["id"], 3)
     line = await told(club.emmy, f"What if: Alaric #{board.match}, from move 3")
-    assert set(usable_buttons(line)) == {"Type a move"}
+    assert set(usable_buttons(line)) == {"Type a move", "Explore"}
     form = await club.emmy.press(line, usable_buttons(line)["Type a move"])
     await club.emmy.submit(form, move="5")
     await once(club.emmy, line, lambda now: "you **5**, I **" in text_of(now))
@@ -110,7 +119,7 @@ async def test_game_is_reviewed_and_played_on_from_its_blunder(club: Club) -> No
     # The command takes the member's last game; what was found is kept.
     await club.ada.command("review")
     again = await told(club.ada, f"Review of Alaric #{board.match}")
-    assert pictures(again)[0][0].split("?")[0].endswith(f"review-{board.match}-0.png")
+    assert pictures(again)[0][0].split("?")[0].endswith(f"review-{board.match}.png")
     await club.emmy.command("review")
     await told(club.emmy, "You have finished no game here yet")
 
@@ -162,9 +171,27 @@ async def test_hint_is_told_on_the_board(club: Club) -> None:
     await press(mover, hint, "Play it")
     after = await panel_at(waits, board.match, 1)
     assert "took a hint." in after.text
-    played = await once(mover, hint, lambda now: now["content"].startswith("Played **"))
-    assert not played["components"]
-    assert not played["attachments"]
+    await gone(mover, hint)
+
+
+async def test_hint_and_menu_are_deleted_after_the_move(club: Club) -> None:
+    answer = await offered(
+        club.ada, club.ada.command("challenge", game="alaric", member=club.grace.id, size="5", games="casual")
+    )
+    board = await accept(club.grace, answer["id"])
+    mover, waits = club.by_turn(board)
+    menu = await more(mover, board)
+    await mover.press(board.message, board.buttons["Hint"])
+    first = await told(mover, "The board says that you took a hint.")
+    await mover.press(board.message, board.buttons["Hint"])
+    await gone(mover, first)
+    second = await told(mover, "The board says that you took a hint.")
+    await waits.press(board.message, board.buttons["Hint"])
+    refusal = await told(waits, "It is not your turn")
+    await by_command(mover, board, "1")
+    await gone(mover, menu)
+    await gone(mover, second)
+    assert refusal["id"] in {message["id"] for message in await waits.messages()}
 
 
 async def test_hint_for_a_hidden_move_is_seen_by_its_player_alone(club: Club) -> None:

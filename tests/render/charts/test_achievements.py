@@ -66,8 +66,7 @@ def test_every_icon_is_that_of_an_achievement() -> None:
 @pytest.mark.parametrize("theme", THEMES)
 def test_no_two_icons_look_alike(theme: str, *, won: bool) -> None:
     drawn = {
-        key: paint(Scene(84, 84, (badge(key, (42, 42), 42, won=won),)), THEMES[theme]).convert("L")
-        for key in ICONS
+        key: paint(Scene(84, 84, (badge(key, (42, 42), 42, won=won),)), theme).convert("L") for key in ICONS
     }
     for (one, a), (other, b) in combinations(drawn.items(), 2):
         different = sum(ImageChops.difference(a, b).point(lambda value: value > 40).histogram()[1:])

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from render.engine.raster import KEPT, drawn_file, ground_pixels, paint, png, prepared
+from render.engine.raster import KEPT, ground_pixels, paint, png, prepared
 from render.engine.scene import Area, Disc, Group, Ring, Role, Scene, Stroke, Text
-from render.engine.theme import PAPER, THEMES
+from render.engine.theme import THEMES
 from render.games import HOSTED_GAMES
 from render.picture import draw, scene
 from render.replay import positions
@@ -24,7 +24,7 @@ from tests.rules.walks import finish, starts, step, trials
 
 
 def forget() -> None:
-    drawn_file.cache_clear()
+    png.cache_clear()
     ground_pixels.cache_clear()
     prepared.cache_clear()
     KEPT.clear()
@@ -54,7 +54,7 @@ def test_picture_does_not_depend_on_earlier_ones(game: Game[Any, Any], data: st.
     seen = []
     for _ in range(2):
         seats = [None, *range(match.setup.players)]
-        seen += [(scene(match.observe(chance.choice(seats))), chance.choice([*THEMES.values()]))]
+        seen += [(scene(match.observe(chance.choice(seats))), chance.choice([*THEMES]))]
         match = match if match.over else step(match, chance)
     kept = [png(*one) for one in seen]
     for (page, theme), picture in zip(seen, kept, strict=True):
@@ -117,10 +117,10 @@ def test_kept_pictures_change_no_pixel(data: st.DataObject) -> None:
     some = [[it for it in pool if data.draw(st.booleans())] for _ in range(3)]
     pages = [Scene(160, 100, tuple(shapes), ground) for shapes in (pool, *some, *orders)]
     forget()
-    kept = [paint(page, PAPER, width).tobytes() for page in pages]
+    kept = [paint(page, "paper", width).tobytes() for page in pages]
     for page, pixels in zip(pages, kept, strict=True):
         forget()
-        assert paint(page, PAPER, width).tobytes() == pixels
+        assert paint(page, "paper", width).tobytes() == pixels
 
 
 def test_only_what_differs_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +137,7 @@ def test_only_what_differs_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = []
     for shapes in (discs, (*discs, Disc((30, 130), 10, Role.SEAT_1)), discs[:1], discs[:1]):
         pieces.clear()
-        paint(Scene(160, 160, shapes), PAPER)
+        paint(Scene(160, 160, shapes), "paper")
         sizes.append([piece.size for piece in pieces])
     assert sizes == [[(160, 160)], [(24, 24)], [(24, 24)], []]
 
@@ -148,22 +148,22 @@ def test_frames_are_as_high_as_their_pages() -> None:
     pages = [scene(seen) for seen in positions(match)]
     assert len({page.height for page in pages}) > 1
     for page in pages[::7]:
-        assert paint(page, PAPER, 420).size == (420, round(page.height * 420 / page.width))
+        assert paint(page, "paper", 420).size == (420, round(page.height * 420 / page.width))
 
 
 def test_threads_draw_what_one_draws() -> None:
     starts = [Match.start(game, {}, game.seats[0]) for game in HOSTED_GAMES]
     pages = [scene(finish(it, random.Random(2), 4).observe(None)) for it in starts]
-    alone = [png(page, PAPER) for page in pages]
+    alone = [png(page, "paper") for page in pages]
     forget()
     with ThreadPoolExecutor(4) as pool:
-        shared = list(pool.map(lambda page: png(page, PAPER), [*pages, *reversed(pages)]))
+        shared = list(pool.map(lambda page: png(page, "paper"), [*pages, *reversed(pages)]))
     assert shared == [*alone, *reversed(alone)]
 
 
 def test_png_holds_the_pixels_of_the_picture() -> None:
     page = Scene(131, 70, (Disc((40, 30), 20, Role.SEAT_1),), (Disc((90, 30), 20, Role.SEAT_2),))
-    with Image.open(BytesIO(png(page, PAPER))) as picture:
-        assert picture.convert("RGB").tobytes() == paint(page, PAPER).convert("RGB").tobytes()
+    with Image.open(BytesIO(png(page, "paper"))) as picture:
+        assert picture.convert("RGB").tobytes() == paint(page, "paper").convert("RGB").tobytes()
         points = [picture.convert("RGB").getpixel(point) for point in ((40, 30), (90, 30), (2, 2))]
-    assert points == [PAPER.rgb(role) for role in (Role.SEAT_1, Role.SEAT_2, Role.PAGE)]
+    assert points == [THEMES["paper"].rgb(role) for role in (Role.SEAT_1, Role.SEAT_2, Role.PAGE)]

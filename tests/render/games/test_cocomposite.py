@@ -13,16 +13,15 @@ from hypothesis import strategies as st
 
 from render import THEMES, alt, caption, text_board
 from render.board.seats import SEAT_MARKS
-from render.board.squares import PART, Squares
+from render.board.squares import PART, SIDES, Squares
 from render.board.text import ALT_LIMIT, TEXT_LIMIT
 from render.engine.scene import Disc, Group, Mix, Role, Scene, Stroke, Text
 from render.engine.theme import SEATS
-from render.games.cocomposite.words import primes
 from render.picture import scene
 from rules.core.match import DRAW, LEAVING, Match, Observation
 from rules.core.notation import Cell, letter
 from rules.games import find
-from rules.games.cocomposite import CocompositeView
+from rules.games.cocomposite import CocompositeView, primes
 from tests.render.board.test_every_picture import IN_FRAME, SMALL, ending, texts_can_be_read
 from tests.render.positions import matches, observed, pixels, signs_of
 from tests.rules.walks import played, trials
@@ -137,21 +136,27 @@ def the_scene_holds_what_the_rules_know(match: Match, seen: Observation, view: C
 def squares_show_their_numbers_and_choices_their_names(
     match: Match, seen: Observation, view: CocompositeView
 ) -> None:
-    drawn = scene(seen)
+    drawn, whole = scene(seen), set()
     for cell, numbers in view.squares:
         if not shown(match, cell):
             continue
         words = words_of(drawn, f"square {cell}")
-        if across(match) < 20 and max(numbers) < 1000:
-            assert words == [str(number) for number in numbers]
-        elif len(numbers) == 2:
-            assert words == [str(gcd(*numbers))]
+        if len(numbers) == 2:
+            assert words in ([str(number) for number in numbers], [str(gcd(*numbers))])
+            whole.add(len(words) == 2)
+        elif max(numbers) < 1000:
+            apart = max(abs(cell.column - view.path[-1].column), abs(cell.row - view.path[-1].row))
+            dotted = apart > 0 and across(match) > 10 if match.over else apart > 2 and across(match) > 12
+            assert words == ([] if dotted else [str(numbers[0])])
         # Three digits leave room for the factor in large squares only.
         if len(numbers) == 2 and across(match) <= (10 if max(numbers) < 100 else 8):
             assert words_of(drawn, f"factor {cell}") == [str(gcd(*numbers))]
-    if view.path and view.size <= 16:
+    # Either all shared squares show their numbers, or all show their factors.
+    assert len(whole) <= 1
+    assert across(match) > 12 or False not in whole
+    if view.path:
         for name in match.legal() or ():
-            assert words_of(drawn, f"choice {name}") == [name]
+            assert words_of(drawn, f"choice {name}") == ([name] if across(match) <= 12 else [])
 
 
 def texts_of_full_boards_can_be_read(seen: Observation) -> None:
@@ -266,13 +271,14 @@ def a_running_picture_shows_what_is_near(view: CocompositeView) -> None:
     if not view.path:
         return
     size, part = view.size, Squares.near(view.path, view.size, 130)
-    assert part.width == part.height <= PART
+    assert part.width == part.height <= max(SIDES)
     for axis, low in enumerate(part.first):
-        high = low + part.width - 1
-        used = [cell[axis] for cell in (view.path if part.width < PART else view.path[-1:])]
-        assert low == 0 or low <= min(used) - 2
-        assert high == size - 1 or high >= max(used) + 2
+        high, last = low + part.width - 1, view.path[-1][axis]
+        assert low == 0 or low <= last - 2
+        assert high == size - 1 or high >= last + 2
         assert high < size
+    # The whole trail is in view, unless the board is larger than the largest part.
+    assert size > max(SIDES) or all(map(part.holds, view.path))
 
 
 @pytest.mark.parametrize(
@@ -281,8 +287,9 @@ def a_running_picture_shows_what_is_near(view: CocompositeView) -> None:
         ("", "abcdefghijklmnop", (1, 16)),
         ("h8", "efghijkl", (5, 12)),
         ("b2 c3", "abcdefgh", (1, 8)),
-        ("f6 f7 f8 f9 f10", "bcdefghi", (6, 13)),
-        ("f6 f7 f8 f9 f10 f11 f12 f13", "bcdefghi", (9, 16)),
+        ("f6 f7 f8 f9 f10", "cdefghij", (5, 12)),
+        ("f6 f7 f8 f9 f10 f11 f12 f13", "abcdefghijkl", (5, 16)),
+        ("b2 c3 d4 e5 f6 g7 h8 i9 j10 k11", "abcdefghijklmnop", (1, 16)),
         ("p16", "ijklmnop", (9, 16)),
     ],
 )

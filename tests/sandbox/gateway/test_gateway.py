@@ -146,6 +146,10 @@ async def test_members_are_listed_on_request(raw: RawBot) -> None:
     assert (len(chunk["members"]), chunk["nonce"]) == (3, "n")
     await raw.send(8, {"guild_id": raw.guild, "user_ids": ["1"], "limit": 0})
     assert (await raw.event("GUILD_MEMBERS_CHUNK"))["not_found"] == ["1"]
+    named = chunk["members"][0]["user"]["id"]
+    await raw.send(8, {"guild_id": raw.guild, "user_ids": [int(named)], "limit": 0})
+    members = (await raw.event("GUILD_MEMBERS_CHUNK"))["members"]
+    assert [it["user"]["id"] for it in members] == [named]
 
 
 async def test_intents_select_the_events(rest: RawBot, ada: Player) -> None:

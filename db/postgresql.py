@@ -1,7 +1,6 @@
-"""Failures of the database as one error, and connections to a PostgreSQL server that are cut when it hangs."""
+"""Connections to a PostgreSQL server, which are cut when it hangs."""
 
 import asyncio
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
@@ -10,11 +9,8 @@ from weakref import WeakKeyDictionary, WeakSet
 
 import structlog
 from sqlalchemy import Engine, event
-from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
-from sqlalchemy.exc import TimeoutError as NoConnection
 
 from db.address import Server
-from db.values.failures import StoreFailed, note_stored
 
 if TYPE_CHECKING:
     import asyncpg
@@ -29,48 +25,6 @@ LIMITED = (
     "SELECT set_config('statement_timeout', '{}', false) WHERE current_setting('statement_timeout') = '0'"
 )
 """Sets the limit in milliseconds unless the operator has set another for the user, the database or the address."""
-OURS = (IntegrityError, ProgrammingError, DataError, NotSupportedError)
-"""Errors of a statement itself: the database is well."""
-
-
-class Step:
-    """The progress of a transaction: `done` is True once only its commit is left."""
-
-    done = False
-
-
-@contextmanager
-def as_store_failed(*, writing: bool = False) -> Iterator[Step]:
-    """Turn errors of the drivers that are the database's failures into StoreFailed."""
-    step = Step()
-    try:
-        yield step
-    except (DBAPIError, NoConnection, OSError) as error:
-        if isinstance(error, OURS) or _is_of_the_statement(error):
-            raise
-        cut_off = not isinstance(_driver_error(error), sqlite3.Error)
-        raise StoreFailed(_name(error), commit_unknown=writing and step.done and cut_off) from error
-    if writing:
-        note_stored()
-
-
-def _driver_error(error: BaseException) -> BaseException | None:
-    return error.orig if isinstance(error, DBAPIError) else error
-
-
-def _is_of_the_statement(error: BaseException) -> bool:
-    """Return True for SQLite's errors of statements, such as a table that does not exist."""
-    code = getattr(_driver_error(error), "sqlite_errorcode", None)
-    return code == sqlite3.SQLITE_ERROR
-
-
-def _name(error: BaseException) -> str:
-    """Return an error by its kind, without its text, which may quote a statement."""
-    cause = _driver_error(error) or error
-    # asyncio's TimeoutError comes from the CancelledError of what it has ended, which says nothing.
-    if not isinstance(cause.__cause__, asyncio.CancelledError):
-        cause = cause.__cause__ or cause
-    return str(getattr(cause, "sqlite_errorname", None) or type(cause).__name__)
 
 
 class Connections:

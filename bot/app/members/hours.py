@@ -1,0 +1,102 @@
+"""Hours of the day and time zones as members write them."""
+
+import re
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
+
+from bot.app.errors import Refused
+
+_HOURS = re.compile(
+    r"(?P<first>[0-9]{1,2})(?:[:.]?00|h)?(?:-|–|to|until|till|bis)(?P<end>[0-9]{1,2})(?:[:.]?00|h)?"
+)
+_OFFSET = re.compile(r"(?:utc|gmt)?(?P<sign>[+-])(?P<hours>[0-9]{1,2})(?::?(?P<minutes>[0-9]{2}))?")
+_TIME = re.compile(r"(?P<hour>[0-9]{1,2})[:.](?P<minute>[0-9]{2})")
+_QUARTER = timedelta(minutes=15)
+FARTHEST_EAST, FARTHEST_WEST = timedelta(hours=14), timedelta(hours=-12)
+"""The largest and the smallest offset from UTC that is in use."""
+
+HOURS_HINT = "Write the hours like `18-23`, or `0-24` for the whole day."
+ZONE_HINT = (
+    "Write a time zone like `Europe/Berlin` or `UTC+2`, or the time that your clock shows now, like `20:15`."
+)
+
+
+def read_hours(text: str) -> tuple[int, int]:
+    """Return the first hour and the hour after the last one that `18-23` or `22:00 to 2:00` means.
+
+    They are 0 to 23 and 1 to 24. Raises Refused.
+    """
+    found = _HOURS.fullmatch(re.sub(r"\s", "", text.lower()))
+    if found is None:
+        raise Refused(HOURS_HINT)
+    first, end = int(found["first"]), int(found["end"]) or 24
+    if first == 24:
+        first = 0
+    if first > 23 or end > 24 or first == end:
+        raise Refused(HOURS_HINT)
+    return first, end
+
+
+def within_hours(hour: int, first: int, end: int) -> bool:
+    """Return True if an hour is among those from `first` to the one before `end`, which may be of the next day."""
+    return first <= hour < end if first < end else hour >= first or hour < end
+
+
+def read_zone(text: str, now: datetime) -> str:
+    """Return the time zone that `Europe/Berlin`, `berlin`, `UTC+2` or the time on a clock at `now` means.
+
+    The result is a name that `zone_of` takes. Raises Refused.
+    """
+    plain = re.sub(r"\s+", "", text.lower())
+    if plain in ("utc", "gmt", "z"):
+        return "UTC"
+    if (offset := _OFFSET.fullmatch(plain)) is not None:
+        span = timedelta(hours=int(offset["hours"]), minutes=int(offset["minutes"] or 0))
+        return _named(span if offset["sign"] == "+" else -span)
+    if (time := _TIME.fullmatch(plain)) is not None and int(time["hour"]) < 24 and int(time["minute"]) < 60:
+        there = timedelta(hours=int(time["hour"]), minutes=int(time["minute"]))
+        utc = now.astimezone(UTC)
+        difference = there - timedelta(hours=utc.hour, minutes=utc.minute)
+        span = round(difference / _QUARTER) * _QUARTER
+        if span > timedelta(hours=12):
+            span -= timedelta(days=1)
+        elif span <= timedelta(hours=-12):
+            span += timedelta(days=1)
+        return _named(span)
+    name = _names().get(re.sub(r"[\s_]+", "", text.lower()))
+    if name is None:
+        raise Refused(ZONE_HINT)
+    return name
+
+
+def zone_of(name: str) -> tzinfo:
+    """Return the time zone of a name that `read_zone` has returned."""
+    offset = _OFFSET.fullmatch(name.lower())
+    if offset is None:
+        return ZoneInfo(name)
+    span = timedelta(hours=int(offset["hours"]), minutes=int(offset["minutes"] or 0))
+    return timezone(span if offset["sign"] == "+" else -span)
+
+
+def _named(span: timedelta) -> str:
+    """Return the name of the zone with this offset from UTC. Raises Refused if no such zone is in use."""
+    if not FARTHEST_WEST <= span <= FARTHEST_EAST:
+        raise Refused(ZONE_HINT)
+    minutes = abs(span) // timedelta(minutes=1)
+    if not minutes:
+        return "UTC"
+    return f"UTC{'-' if span < timedelta() else '+'}{minutes // 60:02}:{minutes % 60:02}"
+
+
+@cache
+def _names() -> dict[str, str]:
+    """Return the names of zones by what members may write for them: the name, or its city if only one has it."""
+    zones = {name for name in available_timezones() if not name.startswith(("posix/", "right/", "Etc/"))}
+    cities: dict[str, set[str]] = {}
+    for name in zones:
+        if "/" in name:
+            cities.setdefault(name.rpartition("/")[2], set()).add(name)
+    written = {city: next(iter(found)) for city, found in cities.items() if len(found) == 1}
+    written |= {name: name for name in zones}
+    return {re.sub(r"[\s_]+", "", text.lower()): name for text, name in written.items()}

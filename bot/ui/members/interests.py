@@ -1,0 +1,132 @@
+"""The wish of a member to be told when somebody looks for opponents: its form, and the sentence that repeats it."""
+
+from datetime import datetime
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.app.errors import Refused
+from bot.app.members.hours import read_hours, read_zone, zone_of
+from bot.ui.components.message_parts import game_option
+from bot.ui.interactions.buttons import Form, FormButton
+from bot.ui.interactions.reply import Content, Context
+from db.values.interests import Interest
+from db.values.places import DiscordId
+from render.board.phrases import counted, joined
+from render.games import HOSTED_GAMES
+from rules.games import find
+
+NUMBERS = (1, 2, 3, 5, 10)
+"""The numbers of notifications of a day that can be chosen."""
+HERE, ELSEWHERE, STOP = "here", "elsewhere", "stop"
+
+
+def spell_interest(wish: Interest | None, guild: DiscordId | None, now: datetime) -> str:
+    """Return a sentence about a wish as it is read in a server, or in direct messages (None)."""
+    if wish is None:
+        return "I do not tell you when somebody looks for opponents."
+    games = "any game" if not wish.games else joined([find(key).sheet.title for key in wish.games])
+    if (wish.first_hour, wish.end_hour) == (0, 24):
+        hours = "at any hour"
+    else:
+        hours = f"from {wish.first_hour:02}:00 to {wish.end_hour:02}:00"
+    where = f"in {counted(len(wish.guilds), 'server')}"
+    if guild is not None:
+        where += ", this one included" if guild in wish.guilds else ", but not in this one"
+    return (
+        f"I tell you when somebody looks for opponents in {games}, {hours} "
+        f"({wish.zone}, where it is {now.astimezone(zone_of(wish.zone)):%H:%M} now), "
+        f"at most {counted(wish.most, 'time')} a day, {where}."
+    )
+
+
+class InterestButton(FormButton, template="interest"):
+    """Opens the form of the wish to be told when somebody looks for opponents."""
+
+    def __init__(self) -> None:
+        super().__init__(ui.Button(label="When somebody wants to play…", custom_id="interest"))
+
+    async def form(self, context: Context) -> "InterestForm":
+        wish, guild = await context.services.interests.of(context.user), context.place.guild
+        if wish is None and guild is None:
+            raise Refused("Use `/preferences` in the server in which you want to play.")
+        return InterestForm(wish, context.user, guild)
+
+
+class InterestForm(Form):
+    """Asks for the games, the hours, the time zone, the daily number and the server of notifications."""
+
+    def __init__(self, wish: Interest | None, user: DiscordId, guild: DiscordId | None) -> None:
+        super().__init__("When somebody wants to play")
+        chosen = wish or Interest(user)
+        options = [game_option(game) for game in HOSTED_GAMES]
+        for option in options:
+            option.description, option.default = None, option.value in chosen.games
+        self.games: ui.Select[Any] = ui.Select(
+            custom_id="games",
+            placeholder="All games",
+            options=options,
+            min_values=0,
+            max_values=len(options),
+            required=False,
+        )
+        self.hours: ui.TextInput[Any] = ui.TextInput(
+            custom_id="hours", default=f"{chosen.first_hour}-{chosen.end_hour}", max_length=20
+        )
+        self.zone: ui.TextInput[Any] = ui.TextInput(
+            custom_id="zone",
+            default=None if wish is None else wish.zone,
+            placeholder="Berlin, UTC+2, or your time now: 20:15",
+            max_length=40,
+        )
+        self.most: ui.Select[Any] = ui.Select(
+            custom_id="most",
+            options=[
+                discord.SelectOption(
+                    label=f"{counted(number, 'time')} a day",
+                    value=str(number),
+                    default=number == chosen.most,
+                )
+                for number in NUMBERS
+            ],
+        )
+        self.where: ui.RadioGroup[Any] = ui.RadioGroup(custom_id="where", options=_places(wish, guild))
+        for text, about, component in (
+            ("Games", "None chosen means all.", self.games),
+            ("Hours", "In your time zone, like 18-23.", self.hours),
+            ("Time zone", "A name follows daylight saving time, an offset does not.", self.zone),
+            ("At most", None, self.most),
+            ("Where", None, self.where),
+        ):
+            self.add_item(ui.Label(text=text, description=about, component=component))
+
+    async def answer(self, context: Context) -> Content:
+        interests, user, guild = context.services.interests, context.user, context.place.guild
+        now = context.services.clock.now()
+        if self.where.value == STOP:
+            await interests.stop(user)
+        else:
+            first, end = read_hours(self.hours.value)
+            zone = read_zone(self.zone.value, now)
+            wish = Interest(user, tuple(self.games.values), first, end, zone, int(self.most.values[0]))
+            await interests.choose(wish, guild, here=self.where.value == HERE)
+        text = spell_interest(await interests.of(user), guild, now)
+        return Content(text, name="interest")
+
+
+def _places(wish: Interest | None, guild: DiscordId | None) -> list[discord.RadioGroupOption]:
+    """Return the options for the servers of a wish: this one, those that were chosen before, or none."""
+    others = [it for it in (wish.guilds if wish is not None else ()) if it != guild]
+    here = wish is None or guild in wish.guilds
+    options = []
+    if guild is not None:
+        label = "In this server, too" if others else "In this server"
+        options.append(discord.RadioGroupOption(label=label, value=HERE, default=here))
+    if others:
+        label = f"In {counted(len(others), 'other server' if guild is not None else 'server')} only"
+        options.append(
+            discord.RadioGroupOption(label=label, value=ELSEWHERE, default=guild is None or not here)
+        )
+    options.append(discord.RadioGroupOption(label="Nowhere: do not tell me", value=STOP))
+    return options

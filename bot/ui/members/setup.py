@@ -1,0 +1,194 @@
+"""Setting a server up: one form for managers, which the first message, `/settings` and one question offer."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import discord
+from discord import ui
+from discord.utils import format_dt, utcnow
+
+from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control, spell_time_control
+from bot.app.servers import NEW_SERVERS_CLOCK
+from bot.ui.components.message_parts import Part, card
+from bot.ui.interactions.buttons import Form, FormButton, PersistentItem
+from bot.ui.interactions.reply import Content, Context, in_place
+from bot.ui.members.server_channels import (
+    MOST_CHANNELS,
+    PLAYABLE,
+    WRITABLE,
+    channel_faults,
+    managed_server,
+    marked,
+    only,
+)
+from db.values.clocks import TimeControl
+from db.values.places import DiscordId
+from db.values.servers import ServerSettings
+
+QUESTION = (
+    "### Set up Pencilbox in one minute?\n"
+    "One form asks where games are played, where a daily puzzle and results are posted, and which clock games have. "
+    "Until you send it, your settings stay as they are. Only you see this."
+)
+HOURS = {str(hour): f"{hour:02}:00 UTC" for hour in range(24)}
+"""The hours of a day, with their labels."""
+
+
+def clock_options(chosen: TimeControl | None) -> list[discord.SelectOption]:
+    """Return the options of a menu of clocks, in which the chosen one is marked."""
+    time_controls = {read_time_control(text): text for text in COMMON_TIME_CONTROLS}
+    return [
+        discord.SelectOption(
+            label=spell_time_control(time_control).capitalize(), value=text, default=time_control == chosen
+        )
+        for time_control, text in time_controls.items()
+    ]
+
+
+class SetupButton(FormButton, template="setup"):
+    """Opens the form of a server's main settings for a manager."""
+
+    def __init__(self, style: discord.ButtonStyle = discord.ButtonStyle.secondary) -> None:
+        super().__init__(ui.Button(label="Set up", style=style, custom_id="setup"))
+
+    async def form(self, context: Context) -> "SetupForm":
+        chosen = await context.services.preferences.guild(managed_server(context))
+        return SetupForm(chosen, _default_channel(context))
+
+
+def _default_channel(context: Context) -> DiscordId | None:
+    """Return the channel in which the form was opened, or its parent channel, or that of system messages."""
+    guild, place = context.interaction.guild, context.place
+    assert guild is not None
+    for channel in (place.parent, place.channel):
+        if channel is not None and isinstance(guild.get_channel(channel), discord.TextChannel):
+            return channel
+    return None if guild.system_channel is None else guild.system_channel.id
+
+
+class SetupForm(Form):
+    """Asks a manager for the main settings of a server, each with a default.
+
+    A server that has no channel for puzzles or results is offered `channel`.
+    """
+
+    def __init__(self, chosen: ServerSettings, channel: DiscordId | None) -> None:
+        super().__init__("Set up Pencilbox")
+        puzzles, results = chosen.puzzle_channel or channel, chosen.results or channel
+        clock = chosen.time_control or NEW_SERVERS_CLOCK
+        self.games = _channels("games", chosen.channels, PLAYABLE, MOST_CHANNELS, "Everywhere")
+        self.puzzles = _channels("puzzles", only(puzzles), WRITABLE, 1, "Nowhere")
+        self.hour: ui.Select[Any] = ui.Select(
+            custom_id="hour",
+            options=[
+                discord.SelectOption(label=label, value=hour, default=hour == str(chosen.puzzle_hour))
+                for hour, label in HOURS.items()
+            ],
+        )
+        self.results = _channels("results", only(results), WRITABLE, 1, "Nowhere")
+        self.clock: ui.Select[Any] = ui.Select(custom_id="clock", options=clock_options(clock))
+        for text, about, component in (
+            ("Channels for games", "Where games may be started; none chosen means everywhere.", self.games),
+            ("Channel for the puzzle of the day", "None chosen means nowhere.", self.puzzles),
+            ("Hour of the puzzle", f"It is {utcnow():%H:%M} UTC now.", self.hour),
+            ("Channel for results", "Each result, and the podium of each month.", self.results),
+            ("Clock", "Of a game for which no other is chosen.", self.clock),
+        ):
+            self.add_item(ui.Label(text=text, description=about, component=component))
+
+    async def answer(self, context: Context) -> Content | None:
+        guild = managed_server(context)
+        games, puzzles, results = (
+            tuple(channel.id for channel in menu.values) for menu in (self.games, self.puzzles, self.results)
+        )
+        preferences = context.services.preferences
+        await preferences.change(
+            guild,
+            channels=games,
+            puzzle_channel=next(iter(puzzles), None),
+            puzzle_hour=int(self.hour.values[0]),
+            results=next(iter(results), None),
+            podium=bool(results),
+            time_control=read_time_control(self.clock.values[0]),
+            setup_due=False,
+        )
+        await context.ui_services.outbox.settings_changed(guild)
+        chosen = await preferences.guild(guild)
+        parts: list[Part] = [f"### Pencilbox is set up\n{_summary(chosen, utcnow())}"]
+        if faults := channel_faults(context, chosen):
+            parts += [ui.Separator(), "\n".join(f"⚠ {fault}" for fault in faults)]
+        return await in_place(context, Content("", card(*parts)))
+
+
+def _channels(
+    custom_id: str,
+    chosen: tuple[DiscordId, ...],
+    kinds: tuple[discord.ChannelType, ...],
+    most: int,
+    placeholder: str,
+) -> ui.ChannelSelect[Any]:
+    return ui.ChannelSelect(
+        custom_id=custom_id,
+        channel_types=list(kinds),
+        placeholder=placeholder,
+        min_values=0,
+        max_values=most,
+        required=False,
+        default_values=marked(chosen),
+    )
+
+
+def _summary(chosen: ServerSettings, now: datetime) -> str:
+    """Return what happens in a server from now on, as a list."""
+    where = "in " + ", ".join(f"<#{it}>" for it in chosen.channels) if chosen.channels else "in every channel"
+    clock = spell_time_control(chosen.time_control)
+    lines = [f"Games can be started {where}. A game for which no clock is chosen has {clock}."]
+    if chosen.puzzle_channel is None:
+        lines.append("No puzzle of the day is posted.")
+    else:
+        at = now.replace(hour=chosen.puzzle_hour, minute=0, second=0)
+        first = f"from {format_dt(at, 't')} on"
+        if at <= now:
+            first += ", today within some minutes"
+        elif at - now > timedelta(hours=1):
+            first += ", for the first time today"
+        lines.append(f"The puzzle of the day is posted in <#{chosen.puzzle_channel}> {first}.")
+    if chosen.results is None:
+        lines.append("Results and the podium of a month are not announced.")
+    else:
+        lines.append(f"Results and the podium of each month are announced in <#{chosen.results}>.")
+    lines.append("`/settings` changes these and more.")
+    return "\n".join(f"- {line}" for line in lines)
+
+
+class SetupQuestions:
+    """The question to managers whether they want to set their server up, once for each server."""
+
+    def __init__(self) -> None:
+        self._settled: set[DiscordId] = set()
+        """The servers whose managers are not to be asked, or no more. Only a new version asks others."""
+
+    async def due(self, context: Context) -> Content | None:
+        """Return the question if the member manages a server in which it is still to be asked; then it was asked."""
+        guild = context.place.guild
+        if guild is None or guild in self._settled or not context.interaction.permissions.manage_guild:
+            return None
+        preferences = context.services.preferences
+        due = (await preferences.guild(guild)).setup_due
+        self._settled.add(guild)
+        if not due:
+            return None
+        await preferences.change(guild, setup_due=False)
+        buttons: ui.ActionRow[Any] = ui.ActionRow(SetupButton(discord.ButtonStyle.primary), NotNowButton())
+        return Content("", card(QUESTION, buttons))
+
+
+class NotNowButton(PersistentItem[ui.Button[Any]], template="setup:later"):
+    """Declines the question if the server is to be set up."""
+
+    def __init__(self) -> None:
+        super().__init__(ui.Button(label="Not now", custom_id="setup:later"))
+
+    async def answer(self, context: Context) -> Content | None:
+        text = "Nothing was changed. **Set up** in `/settings` opens the form whenever you like."
+        return await in_place(context, Content("", card(text)))

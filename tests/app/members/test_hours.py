@@ -1,0 +1,65 @@
+"""Hours and time zones as members write them."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.app.errors import Refused
+from bot.app.members.hours import read_hours, read_zone, within_hours, zone_of
+
+NOW = datetime(2026, 7, 1, 18, 7, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "hours"),
+    [
+        ("18-23", (18, 23)),
+        ("8:00 to 22:00", (8, 22)),
+        (" 9 – 17 ", (9, 17)),
+        ("20h-24h", (20, 24)),
+        ("22 until 2", (22, 2)),
+        ("18-0", (18, 24)),
+        ("0-24", (0, 24)),
+    ],
+)
+def test_hours_are_read_generously(text: str, hours: tuple[int, int]) -> None:
+    assert read_hours(text) == hours
+
+
+@pytest.mark.parametrize("text", ["", "evenings", "18", "18-18", "25-30", "-3-5", "18:30-20:30"])
+def test_other_hours_are_refused_with_an_example(text: str) -> None:
+    with pytest.raises(Refused, match="like `18-23`"):
+        read_hours(text)
+
+
+def test_hours_may_go_on_after_midnight() -> None:
+    assert [hour for hour in range(24) if within_hours(hour, 22, 2)] == [0, 1, 22, 23]
+    assert [hour for hour in range(24) if within_hours(hour, 18, 20)] == [18, 19]
+    assert all(within_hours(hour, 0, 24) for hour in range(24))
+
+
+@pytest.mark.parametrize(
+    ("text", "zone", "offset"),
+    [
+        ("utc", "UTC", 0),
+        ("Europe/Berlin", "Europe/Berlin", 2),
+        ("berlin", "Europe/Berlin", 2),
+        ("new york", "America/New_York", -4),
+        ("UTC+2", "UTC+02:00", 2),
+        ("gmt -3", "UTC-03:00", -3),
+        ("+05:30", "UTC+05:30", 5.5),
+        ("20:05", "UTC+02:00", 2),
+        ("11:10", "UTC-07:00", -7),
+        ("4.07", "UTC+10:00", 10),
+        ("18:10", "UTC", 0),
+    ],
+)
+def test_time_zones_are_read_generously(text: str, zone: str, offset: float) -> None:
+    assert read_zone(text, NOW) == zone
+    assert NOW.astimezone(zone_of(zone)).utcoffset() == timedelta(hours=offset)
+
+
+@pytest.mark.parametrize("text", ["", "Atlantis", "UTC+15", "25:00", "../etc/passwd", "posix/Europe/Berlin"])
+def test_other_time_zones_are_refused_with_examples(text: str) -> None:
+    with pytest.raises(Refused, match="like `Europe/Berlin`"):
+        read_zone(text, NOW)

@@ -1,0 +1,75 @@
+"""Explorations of positions: forward, back, other moves, and none for games that are being played."""
+
+import pytest
+
+from bot.app.errors import Refused
+from bot.app.review import explorer as module
+from tests.app.conftest import ADA, ELSEWHERE, EMMY, Host
+from tests.app.review.test_reviews import BLUNDER, finished
+
+
+async def test_member_goes_along_the_game_and_away_from_it(host: Host) -> None:
+    loaded, explorer = await finished(host), host.services.explorer
+    found = await explorer.begin_in(EMMY, loaded, 1)
+    assert found.match.log == loaded.match.log[:1]
+    by_move = {it.move: it for it in found.worths}
+    assert set(by_move) == set(found.match.legal() or ())
+    assert (by_move["6"].value, by_move["6"].exact) == (0, True), "the blunder of this game"
+    assert (found.worths[0].value, found.worths[0].exact) == (1, True)
+    # The move of the game leads along it.
+    played = await explorer.play(found.number, EMMY, 1, "6")
+    assert (played.at, len(played.path)) == (2, len(loaded.match.log) + 1)
+    back = await explorer.go(found.number, EMMY, 1)
+    assert back.match == found.match
+    # Another one leaves it.
+    other = await explorer.play(found.number, EMMY, 1, found.worths[0].move)
+    assert (other.at, len(other.path)) == (2, 3)
+    first = await explorer.go(found.number, EMMY, 0)
+    assert first.match.log == ()
+    last = await explorer.go(found.number, EMMY, 99)
+    assert last.match == other.match
+    over = await explorer.begin_in(EMMY, loaded, 99)
+    assert over.match.over
+    assert over.worths == ()
+    assert await host.store.matches.running() == []
+
+
+async def test_exploration_belongs_to_its_member_and_to_its_position(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded, explorer = await finished(host), host.services.explorer
+    found = await explorer.begin_in(EMMY, loaded, 1)
+    with pytest.raises(Refused, match="belongs to another member"):
+        await explorer.play(found.number, ADA, 1, "6")
+    with pytest.raises(Refused, match="has moved on"):
+        await explorer.play(found.number, EMMY, 0, "6")
+    with pytest.raises(Refused, match="nothing to resign"):
+        await explorer.play(found.number, EMMY, 1, "resign")
+    monkeypatch.setattr(module, "KEPT", 1)
+    await explorer.begin_in(EMMY, loaded, 1)
+    with pytest.raises(Refused, match="no longer available"):
+        await explorer.go(found.number, EMMY, 0)
+
+
+async def test_no_position_close_to_a_running_rated_game_is_judged(host: Host) -> None:
+    loaded, explorer = await finished(host), host.services.explorer
+    found = await explorer.begin_in(EMMY, loaded, 5)
+    rated = await host.begin("alaric", "7", ELSEWHERE)
+    running = await host.services.matches.play(rated.id, ADA, BLUNDER[0])
+    with pytest.raises(Refused, match="is still being played"):
+        await explorer.begin_in(EMMY, running, 1)
+    with pytest.raises(Refused, match="A rated game"):
+        await explorer.begin_in(EMMY, loaded, 1)
+    # What was judged before is not shown, either.
+    with pytest.raises(Refused, match="A rated game"):
+        await explorer.go(found.number, EMMY, 1)
+    assert explorer.find(found.number, EMMY) == found
+    with pytest.raises(Refused, match="A rated game"):
+        await explorer.begin(EMMY, "a record", module.stages(running.match), 1)
+
+
+async def test_hidden_moves_are_not_explored(host: Host) -> None:
+    secret = await host.begin("palindromes", "8")
+    over = await host.services.matches.resign(secret.id, ADA)
+    with pytest.raises(Refused, match="Moves are hidden"):
+        await host.services.explorer.begin_in(EMMY, over, 0)

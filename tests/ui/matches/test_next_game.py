@@ -1,0 +1,72 @@
+"""The line after a move about the other games that wait for the player, and whom it is not for."""
+
+from dataclasses import replace
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from bot.app.matches.listed import Listed
+from bot.ui.interactions.reply import Context
+from bot.ui.matches.next_game import next_game
+from bot.ui.moves.play import MOVED
+from bot.ui.posts.answers import PrivateAnswers
+from db.values.clocks import TimeControl
+from db.values.matches import MatchContext, Turns
+from db.values.members import Member, computer_player
+from db.values.servers import ServerSettings
+from rules.core.match import Match
+from rules.games import BY_KEY
+from tests.ui.test_messages import NOW, listed, loaded
+
+PLAYER, OTHER = 102, 103
+LIVE = TimeControl(timedelta(minutes=10), timedelta(seconds=5))
+SLOW = TimeControl(timedelta(days=3))
+
+
+def waiting(number: int, hours: int) -> Listed:
+    """A game that has waited for the player for so many hours."""
+    shown = listed(loaded(Match.start(BY_KEY["skull"], {}, 2), number))
+    turns = Turns((NOW - timedelta(hours=hours), None))
+    return replace(shown, stored=replace(shown.stored, users=(PLAYER, OTHER)), turns=turns)
+
+
+async def line(mine: list[Listed], member: Member, other: int = OTHER, **options: Any) -> str | None:
+    """The line for a player who has just moved in the match 7, and who also plays `mine`."""
+    shown = loaded(Match.start(BY_KEY["xlines"], {}, 2).play(0, "a8"), 7, **options)
+    context = MatchContext((member, Member(other)), ServerSettings(1), False, frozenset({PLAYER}))
+    moved = replace(shown, stored=replace(shown.stored, users=(PLAYER, other), context=context))
+
+    async def by_hand(user: int) -> tuple[list[Listed], tuple[Listed, ...]]:
+        assert user == PLAYER
+        return mine, ()
+
+    services = SimpleNamespace(matches=SimpleNamespace(by_hand=by_hand))
+    interaction = SimpleNamespace(extras={MOVED: moved}, message=None)
+    ui_services = SimpleNamespace(private_answers=PrivateAnswers())
+    asked = SimpleNamespace(user=PLAYER, services=services, interaction=interaction, ui_services=ui_services)
+    content = await next_game(cast(Context, asked))
+    return None if content is None else content.text
+
+
+async def test_the_longest_waiting_game_is_linked() -> None:
+    text = await line([waiting(11, 2), waiting(12, 5), waiting(7, 9)], Member(PLAYER))
+    assert text is not None
+    assert "Next: [Amazon Skull #12](https://discord.com/channels/" in text
+    assert text.endswith("2 games wait for you; `/games` lists them.")
+
+
+@pytest.mark.parametrize("clock", [None, SLOW])
+async def test_one_game_is_not_counted(clock: TimeControl | None) -> None:
+    text = await line([waiting(11, 2)], Member(PLAYER), time_control=clock)
+    assert text is not None
+    assert "wait for you" not in text
+
+
+async def test_who_plays_on_or_chose_so_is_told_nothing() -> None:
+    mine = [waiting(11, 2)]
+    assert await line(mine, Member(PLAYER, next_game=False)) is None
+    assert await line(mine, Member(PLAYER), time_control=LIVE) is None
+    assert await line(mine, Member(PLAYER), computer_player(1)) is None
+    assert await line([waiting(7, 2)], Member(PLAYER)) is None
