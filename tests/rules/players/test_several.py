@@ -16,7 +16,6 @@ from rules.players.uct import Tuning, search
 from tests.rules.walks import step
 from tests.seeds import seeds
 
-
 MOST = 400
 """Positions that the plain search may look at."""
 
