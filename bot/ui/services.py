@@ -1,5 +1,6 @@
 """The services that talk to Discord: posting, notifying, and drawing films."""
 
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -88,3 +89,5 @@ class UiServices:
     acknowledging: Acknowledging = field(default_factory=Acknowledging)
     meter: Meter = field(default_factory=Meter)
     links: Links = field(default_factory=Links)
+    remarks: Sequence[Callable[[Any], Awaitable[Any]]] = ()
+    """The functions that return, for a Context, a private message that follows an answer, or None."""

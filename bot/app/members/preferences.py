@@ -6,7 +6,6 @@ from typing import Unpack
 
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.errors import Refused
-from bot.app.matches.loaded import LoadedMatch
 from bot.app.mentions import mention
 from bot.app.system import Clock
 from db.store import Store
@@ -40,14 +39,6 @@ class Preferences:
             if chosen is not None:
                 return chosen
         return (await self.guild(place.guild)).theme or self.usual_theme
-
-    async def board_theme(self, loaded: LoadedMatch) -> str:
-        """Return the name of the theme of the boards that everybody sees."""
-        return (await self.server_of(loaded)).theme or self.usual_theme
-
-    async def server_of(self, loaded: LoadedMatch) -> ServerSettings:
-        """Return the settings of the server of a match, as they were read with it, or read them now."""
-        return loaded.server or await self.guild(loaded.stored.place.guild)
 
     async def guild(self, guild: DiscordId | None) -> ServerSettings:
         """Return the settings of a server; direct messages (None) have the defaults."""
