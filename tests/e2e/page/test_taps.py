@@ -36,7 +36,7 @@ MOMENTS = {
     "alaric": {0: "first stone", 6: "next stone"},
     "xlines": {0: "first x", 5: "next x", 8: "first line", 10: "next line"},
     "polygons": {0: "first dot", 5: "next dot", 10: "first segment", 12: "next segment"},
-    "spaghetti": {0: "first meatball", 5: "next meatball", 8: "first line", 13: "next line"},
+    "spaghetti": {0: "first meatball", 5: "next meatball", 8: "first strand", 13: "next strand"},
     "maze": {0: "first wall", 4: "next wall"},
     "cocomposite": {0: "first number", 6: "next number"},
 }
