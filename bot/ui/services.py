@@ -17,15 +17,18 @@ from bot.ui.posts.outbox import Outbox
 from bot.ui.posts.permissions import PermissionAlerts
 from bot.ui.posts.posting import Posting
 from bot.ui.posts.turn_notices import TurnNotices
+from db.values.places import DiscordId
 
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """The addresses of the operator's pages; None for pages that the operator has not named."""
+    """The addresses of the operator's pages, and a channel; None for those that the operator has not named."""
 
     privacy: str | None = None
     terms: str | None = None
     support: str | None = None
+    feedback: DiscordId | None = None
+    """The channel in which members' feedback is posted."""
 
     @property
     def line(self) -> tuple[str, ...]:
@@ -40,6 +43,9 @@ class Links:
         if self.support is not None:
             return f"You reach them by the [support page]({self.support})."
         return "The person who added me, to a server or for themselves, knows how to reach them."
+
+
+NO_LINKS = Links()
 
 
 class Display(Protocol):

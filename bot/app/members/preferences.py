@@ -52,6 +52,14 @@ class Preferences:
         """Change settings of a server."""
         await self._store.servers.change(guild, **changes)
 
+    async def excluded(self, guild: DiscordId) -> list[DiscordId]:
+        """Return the members whom a server has excluded from its games."""
+        return await self._store.servers.excluded(guild)
+
+    async def exclude(self, guild: DiscordId, users: Collection[DiscordId]) -> None:
+        """Exclude these members from the games that begin in a server from now on, and admit all others."""
+        await self._store.servers.exclude(guild, users, self._clock.now())
+
     async def member(self, user: DiscordId) -> Member:
         """Return the choices of a member. A pause of challenges that is over is removed."""
         found = await self._store.members.get(user)
