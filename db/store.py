@@ -15,7 +15,7 @@ from db.stores.members import MemberStore, PrivacyStore
 from db.stores.moments import MomentStore
 from db.stores.posts import DirectMessageStore, PostStore
 from db.stores.proposals import ProposalStore
-from db.stores.puzzles import LessonStore, PuzzleStore
+from db.stores.puzzles import LessonStore, PuzzleRunStore, PuzzleStore
 from db.stores.retention import RetentionStore
 from db.stores.servers import ServerStore
 from db.stores.standings.leaderboards import LeaderboardStore
@@ -49,6 +49,7 @@ class Store:
         self.privacy = PrivacyStore(sessions)
         self.profiles = ProfileStore(sessions)
         self.proposals = ProposalStore(sessions)
+        self.puzzle_runs = PuzzleRunStore(sessions)
         self.puzzles = PuzzleStore(sessions)
         self.ratings = RatingStore(sessions)
         self.retention = RetentionStore(sessions)

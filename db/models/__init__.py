@@ -28,10 +28,11 @@ from db.models.puzzles import (
     MomentRow,
     PuzzleAttemptRow,
     PuzzleDayRow,
+    PuzzleRunRow,
     PuzzleSkillRow,
     PuzzleSolverRow,
 )
-from db.models.servers import PODIUM, PUZZLES, AlertRow, DepartureRow, ServerRow
+from db.models.servers import PODIUM, PUZZLES, AlertRow, DepartureRow, ExclusionRow, ServerRow
 from db.models.standings import (
     LISTED,
     CorrectedSkillRow,
@@ -74,6 +75,7 @@ __all__ = [
     "CorrectedSkillRow",
     "DepartureRow",
     "DirectMessageRow",
+    "ExclusionRow",
     "FailedItemRow",
     "ForgottenRow",
     "InterestRow",
@@ -90,6 +92,7 @@ __all__ = [
     "ProposalRow",
     "PuzzleAttemptRow",
     "PuzzleDayRow",
+    "PuzzleRunRow",
     "PuzzleSkillRow",
     "PuzzleSolverRow",
     "RatedRow",

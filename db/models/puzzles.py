@@ -7,7 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.models.base import Base, GuildId, UserId
 from db.types import Words
-from db.values.puzzles import Attempt, Progress
+from db.values.puzzles import Attempt, Progress, PuzzleRun
 from db.values.standings import Skill
 
 
@@ -68,6 +68,41 @@ class PuzzleAttemptRow(Base):
             self.ended_at,
             self.guild,
             self.again,
+        )
+
+
+class PuzzleRunRow(Base):
+    """A puzzle run of a member. Runs are deleted when the member begins another one some weeks later."""
+
+    __tablename__ = "puzzle_runs"
+    __table_args__ = (
+        CheckConstraint("solved >= 0 AND mistakes >= 0", name="from_zero"),
+        Index(None, "guild", "begun_at"),
+        Index(None, "user_id", "begun_at"),
+        # The buttons of a deleted run must not belong to a later one.
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[UserId]
+    guild: Mapped[GuildId | None]
+    begun_at: Mapped[datetime.datetime]
+    puzzle: Mapped[str]
+    moves: Mapped[Words]
+    solved: Mapped[int]
+    mistakes: Mapped[int]
+
+    def value(self) -> PuzzleRun:
+        """Return the row as a value."""
+        return PuzzleRun(
+            self.id,
+            self.user_id,
+            self.guild,
+            self.begun_at,
+            self.puzzle,
+            self.moves,
+            self.solved,
+            self.mistakes,
         )
 
 

@@ -2,7 +2,7 @@
 
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import case, exists, func, literal, or_, select, update
+from sqlalchemy import case, delete, exists, func, literal, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import (
@@ -12,6 +12,7 @@ from db.models import (
     PostRow,
     PuzzleAttemptRow,
     PuzzleDayRow,
+    PuzzleRunRow,
     PuzzleSkillRow,
     PuzzleSolverRow,
 )
@@ -19,7 +20,7 @@ from db.rating_math import rate_attempt
 from db.stores.base import StorePart, add_members, inserting
 from db.values.places import DiscordId
 from db.values.posts import PostKind
-from db.values.puzzles import Attempt, AttemptMovedOn, Progress, Solver
+from db.values.puzzles import Attempt, AttemptMovedOn, Progress, PuzzleRun, Solver
 from db.values.standings import NEWCOMER, Skill
 
 
@@ -172,6 +173,76 @@ class PuzzleStore(StorePart):
         async with self._sessions.read() as session:
             row = await session.get(PuzzleSolverRow, user)
         return Solver() if row is None else Solver(row.skill, row.ended, row.solved)
+
+
+RUNS_KEPT_FOR = timedelta(days=14)
+"""The time for which the runs of a member are remembered."""
+
+
+class PuzzleRunStore(StorePart):
+    """The puzzle runs of members."""
+
+    async def begin(self, user: DiscordId, guild: DiscordId | None, now: datetime, puzzle: str) -> PuzzleRun:
+        """Store a run that begins with this puzzle, and delete old runs of the member."""
+        old = delete(PuzzleRunRow).where(
+            PuzzleRunRow.user_id == user, PuzzleRunRow.begun_at < now - RUNS_KEPT_FOR
+        )
+        async with self._sessions.write() as session:
+            await add_members(session, [user])
+            await session.execute(old)
+            row = PuzzleRunRow(
+                user_id=user, guild=guild, begun_at=now, puzzle=puzzle, moves=(), solved=0, mistakes=0
+            )
+            session.add(row)
+            await session.flush()
+            return row.value()
+
+    async def get(self, run: int) -> PuzzleRun | None:
+        """Return a run, or None if it does not exist."""
+        async with self._sessions.read() as session:
+            row = await session.get(PuzzleRunRow, run)
+        return None if row is None else row.value()
+
+    async def keep(self, before: PuzzleRun, after: PuzzleRun) -> None:
+        """Store a run after another move. Raises AttemptMovedOn if it is not as in `before`."""
+        row = PuzzleRunRow
+        changing = (
+            update(row)
+            .where(
+                row.id == before.id,
+                row.solved == before.solved,
+                row.mistakes == before.mistakes,
+                row.moves == before.moves,
+            )
+            .values(puzzle=after.puzzle, moves=after.moves, solved=after.solved, mistakes=after.mistakes)
+        )
+        async with self._sessions.write() as session:
+            if not (await session.execute(changing.returning(row.id))).all():
+                raise AttemptMovedOn
+
+    async def best(self, guild: DiscordId, since: datetime, limit: int) -> list[tuple[DiscordId, int]]:
+        """Return the members of a server with their best run since a time: the best first, without runs of nothing.
+
+        Members who chose not to be listed are left out.
+        """
+        row, most = PuzzleRunRow, func.max(PuzzleRunRow.solved)
+        unlisted = exists().where(MemberRow.user_id == row.user_id, MemberRow.listed.is_(False))
+        query = (
+            select(row.user_id, most)
+            .where(row.guild == guild, row.begun_at >= since, row.solved > 0, ~unlisted)
+            .group_by(row.user_id)
+            .order_by(most.desc(), row.user_id)
+            .limit(limit)
+        )
+        async with self._sessions.read() as session:
+            return [(user, solved) for user, solved in await session.execute(query)]
+
+    async def best_of(self, user: DiscordId, since: datetime) -> int:
+        """Return how many puzzles a member has solved in their best run since a time; 0 without a run."""
+        row = PuzzleRunRow
+        query = select(func.max(row.solved)).where(row.user_id == user, row.begun_at >= since)
+        async with self._sessions.read() as session:
+            return await session.scalar(query) or 0
 
 
 async def _update_daily(session: AsyncSession, guild: DiscordId, puzzle: str, at: datetime) -> None:

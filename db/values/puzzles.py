@@ -52,6 +52,24 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
+class PuzzleRun:
+    """A puzzle run of a member: puzzles one after the other, within a limited time and with few mistakes.
+
+    `guild` is the server in which it was begun, None in direct messages. `solved` and `mistakes` count the puzzles that
+    have ended. `puzzle` is the one that is shown, and `moves` are the only moves that the member has found in it.
+    """
+
+    id: int
+    user: DiscordId
+    guild: DiscordId | None
+    begun: datetime
+    puzzle: str
+    moves: tuple[str, ...] = ()
+    solved: int = 0
+    mistakes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Solver:
     """A member as a solver: their skill at puzzles, and how many they have ended and solved."""
 

@@ -26,13 +26,13 @@ async def test_a_server_can_turn_it_off(host: Host) -> None:
 async def test_members_who_are_not_listed_are_shown_by_themselves_only(host: Host) -> None:
     showing = host.services.showing
     await showing.check(ADA, HERE, (ADA, GRACE))
-    await host.services.preferences.listed(GRACE, on=False)
+    await host.services.preferences.choose(GRACE, listed=False)
     with pytest.raises(Refused, match=f"<@{GRACE}> did not agree") as listed:
         await showing.check(ADA, HERE, (ADA, GRACE))
     await showing.check(GRACE, HERE, (ADA, GRACE))
 
     # A block is told in the same words, to the blocked member alone.
-    await host.services.preferences.listed(GRACE, on=True)
+    await host.services.preferences.choose(GRACE, listed=True)
     await host.services.preferences.block(GRACE, ADA)
     with pytest.raises(Refused) as blocked:
         await showing.check(ADA, HERE, (ADA, GRACE))

@@ -64,6 +64,7 @@ async def lively(store: Store, place: Place) -> None:
     known = await store.interests.get(BERT)
     guilds = (*(() if known is None else known.guilds), place.guild)
     await store.interests.keep(Interest(BERT, guilds=guilds))
+    await store.servers.exclude(place.guild, [BERT], NOW)
     await store.servers.alert(place.guild, place.channel, NOW, NOW - timedelta(days=1))
     await store.posts.add(PostKind.PUZZLE, "2026-03-01", [(place.guild, place.channel)], NOW)
     over = await finished(store, (ANNA, BERT), (WON, LOST), place=place)
@@ -74,6 +75,7 @@ async def lively(store: Store, place: Place) -> None:
     await store.administration.ban(ban, AdminAction(NOW, None, "ban of a server"))
     tried = Attempt(ANNA, f"skull-{place.channel}", NOW, guild=place.guild)
     await store.puzzles.keep_attempt(tried, replace(tried, moves=("d4",), solved=True, ended=NOW), NEWCOMER)
+    await store.puzzle_runs.begin(ANNA, place.guild, NOW, tried.puzzle)
     running = (await started(store, (ANNA, BERT), place=place)).id
     await store.matches.append(running, 0, NewEntry(FIRST, NOW))
     proposal = await store.proposals.add(NewProposal(running, Matter.DRAW, 0, 1, NOW), 1)

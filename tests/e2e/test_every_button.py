@@ -60,7 +60,7 @@ from bot.ui.members.interests import InterestButton
 from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton, ShowBoardButton
 from bot.ui.members.preferences import AwayButton, BackButton, BlockSelect, PreferenceSelect
 from bot.ui.members.privacy import DeleteButton, ExportButton, PrivacyButton, ReallyDeleteButton
-from bot.ui.members.settings import ChannelSetting, PageButton, SettingSelect
+from bot.ui.members.settings import ChannelSetting, ExclusionSelect, PageButton, SettingSelect
 from bot.ui.members.setup import NotNowButton, SetupButton
 from bot.ui.moves.card_row import LayCardButton, OrderButton, SealButton, SwapButton, TypeRowButton
 from bot.ui.moves.controls import MoveGroupSelect, OldPartButton, PartButton
@@ -85,6 +85,7 @@ from bot.ui.puzzles.buttons import (
     ServerPuzzleSelect,
     ShowPuzzleButton,
 )
+from bot.ui.puzzles.run import RunButton, RunHereButton
 from bot.ui.replay import (
     ExploreRecordButton,
     RecordStepButton,
@@ -94,6 +95,7 @@ from bot.ui.replay import (
     WatchButton,
     WatchSelect,
 )
+from bot.ui.reports import FeedbackButton, ReportButton
 from bot.ui.review import (
     BetterButton,
     LineBackButton,
@@ -262,6 +264,9 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(SettingSelect("theme"), "Only members with the permission Manage Server", "slate"),
         Case(ChannelSetting("channels"), "Only members with the permission Manage Server", lounge),
         Case(PageButton("posts"), "Only members with the permission Manage Server"),
+        Case(ExclusionSelect(), "Only members with the permission Manage Server", own),
+        Case(ReportButton(live.open), "Games cannot be reported here"),
+        Case(FeedbackButton(), "Feedback cannot be sent here."),
         Case(SetupButton(), "Only members with the permission Manage Server"),
         Case(NotNowButton(), Looks.FREELY),
         Case(ShowLeaderboardButton(0, 0, "-", "here", "always"), private),
@@ -301,6 +306,8 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(ServerPuzzleSelect(), Looks.OWN, A_PUZZLE),
         Case(PlayButton(PuzzleTarget(A_PUZZLE), 0, "1"), Looks.OWN),
         Case(PuzzleLineButton(A_PUZZLE), "You have not done this puzzle yet"),
+        Case(RunButton("rules"), Looks.FREELY),
+        Case(RunHereButton(1), "This run belongs to another member"),
         Case(AnotherButton("xlines", 1), Looks.OWN),
         Case(ArchiveSelect("xlines", 1, "game"), Looks.OWN, "skull"),
         Case(ShowPuzzleButton(A_PUZZLE), private),

@@ -6,12 +6,11 @@ from typing import Unpack
 
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.errors import Refused
-from bot.app.matches.loaded import LoadedMatch
 from bot.app.mentions import mention
 from bot.app.system import Clock
 from db.store import Store
 from db.values.clocks import TimeControl
-from db.values.members import FOREVER, Member, Notice
+from db.values.members import FOREVER, Member, MemberChange
 from db.values.places import DiscordId, Place
 from db.values.servers import ServerChange, ServerSettings
 
@@ -41,14 +40,6 @@ class Preferences:
                 return chosen
         return (await self.guild(place.guild)).theme or self.usual_theme
 
-    async def board_theme(self, loaded: LoadedMatch) -> str:
-        """Return the name of the theme of the boards that everybody sees."""
-        return (await self.server_of(loaded)).theme or self.usual_theme
-
-    async def server_of(self, loaded: LoadedMatch) -> ServerSettings:
-        """Return the settings of the server of a match, as they were read with it, or read them now."""
-        return loaded.server or await self.guild(loaded.stored.place.guild)
-
     async def guild(self, guild: DiscordId | None) -> ServerSettings:
         """Return the settings of a server; direct messages (None) have the defaults."""
         return ServerSettings(0) if guild is None else await self._store.servers.settings(guild)
@@ -61,6 +52,14 @@ class Preferences:
         """Change settings of a server."""
         await self._store.servers.change(guild, **changes)
 
+    async def excluded(self, guild: DiscordId) -> list[DiscordId]:
+        """Return the members whom a server has excluded from its games."""
+        return await self._store.servers.excluded(guild)
+
+    async def exclude(self, guild: DiscordId, users: Collection[DiscordId]) -> None:
+        """Exclude these members from the games that begin in a server from now on, and admit all others."""
+        await self._store.servers.exclude(guild, users, self._clock.now())
+
     async def member(self, user: DiscordId) -> Member:
         """Return the choices of a member. A pause of challenges that is over is removed."""
         found = await self._store.members.get(user)
@@ -69,35 +68,15 @@ class Preferences:
             return await self._store.members.get(user)
         return found
 
-    async def choose_theme(self, user: DiscordId, theme: str | None) -> None:
-        """Choose the theme of pictures that only `user` sees; None follows the server."""
-        await self._store.members.change(user, theme=theme)
-
-    async def notice(self, user: DiscordId, notice: Notice) -> None:
-        """Choose how `user` is notified of their turn."""
-        await self._store.members.change(user, notice=notice)
+    async def choose(self, user: DiscordId, **choices: Unpack[MemberChange]) -> None:
+        """Change choices of `user` (see Member). With `away_until` None they can be challenged again."""
+        await self._store.members.change(user, **choices)
 
     async def away(self, user: DiscordId, *, for_good: bool) -> datetime:
-        """Accept no challenges for `user` for a while, or until `back` if `for_good`. Return the end."""
+        """Accept no challenges for `user` for a while, or until they choose otherwise if `for_good`. Return the end."""
         until = FOREVER if for_good else self._clock.now() + AWAY
         await self._store.members.change(user, away_until=until)
         return until
-
-    async def back(self, user: DiscordId) -> None:
-        """Re-enable challenges to `user`."""
-        await self._store.members.change(user, away_until=None)
-
-    async def forced(self, user: DiscordId, *, on: bool) -> None:
-        """Choose if `user`'s only legal move plays itself."""
-        await self._store.members.change(user, forced=on)
-
-    async def listed(self, user: DiscordId, *, on: bool) -> None:
-        """Choose if `user` is listed on global leaderboards."""
-        await self._store.members.change(user, listed=on)
-
-    async def next_game(self, user: DiscordId, *, on: bool) -> None:
-        """Choose if `user` is told after a move that other games wait for them."""
-        await self._store.members.change(user, next_game=on)
 
     async def unlisted(self, users: Collection[DiscordId]) -> set[DiscordId]:
         """Return those of these users who chose not to be listed."""

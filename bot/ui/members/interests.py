@@ -77,7 +77,7 @@ class InterestForm(Form):
         self.zone: ui.TextInput[Any] = ui.TextInput(
             custom_id="zone",
             default=None if wish is None else wish.zone,
-            placeholder="Europe/Berlin, UTC+2, or what your clock shows now: 20:15",
+            placeholder="Berlin, UTC+2, or your time now: 20:15",
             max_length=40,
         )
         self.most: ui.Select[Any] = ui.Select(

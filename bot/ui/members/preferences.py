@@ -227,23 +227,24 @@ class PreferenceSelect(
 
 
 async def _choose(context: Context, user: DiscordId, what: str, value: str) -> None:
+    choices = context.services.preferences
     match what:
         case "theme":
-            await context.services.preferences.choose_theme(user, theme_chosen(value))
+            await choices.choose(user, theme=theme_chosen(value))
         case "notice":
-            await context.services.preferences.notice(user, Notice(value))
+            await choices.choose(user, notice=Notice(value))
         case "away":
             if value == "no":
-                await context.services.preferences.back(user)
+                await choices.choose(user, away_until=None)
             else:
-                await context.services.preferences.away(user, for_good=value == "for good")
+                await choices.away(user, for_good=value == "for good")
         case "forced":
-            await context.services.preferences.forced(user, on=value == "on")
+            await choices.choose(user, forced=value == "on")
             await _play_forced(context, user)
         case "next":
-            await context.services.preferences.next_game(user, on=value == "on")
+            await choices.choose(user, next_game=value == "on")
         case "listed":
-            await context.services.preferences.listed(user, on=value == "on")
+            await choices.choose(user, listed=value == "on")
 
 
 async def _play_forced(context: Context, user: DiscordId) -> None:

@@ -67,7 +67,9 @@ MOST_CARDS = 20
 _ACROSS_ON_PHONE = 5
 """Buttons for cards, such as `10–12`, that a phone shows in one row."""
 
-_EXERCISE = rf"(?:(?P<exercise>try:[a-z][a-z0-9]*:[0-9]{{1,2}}|solve:{PUZZLE_NAME}):)?"
+_EXERCISE = (
+    rf"(?:(?P<exercise>try:[a-z][a-z0-9]*:[0-9]{{1,2}}|solve:{PUZZLE_NAME}|run:[0-9]+:[0-9]{{1,3}}):)?"
+)
 """The beginning of the custom id of a control in an exercise."""
 
 Kind = TypeVar("Kind", bound=Prompt)

@@ -30,6 +30,7 @@ from bot.ui.interactions.reply import Content, Context, Interaction, Response, c
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.moves.controls import controls
 from bot.ui.moves.play import PUZZLE_NAME, Controls, ExerciseTarget, TypeButton, action_rows
+from bot.ui.puzzles.run import RunButton
 from bot.ui.puzzles.wording import (
     DIFFICULTIES,
     challenge,
@@ -249,7 +250,7 @@ async def _show_other(context: Context, game: str | None, hard: int | None) -> N
 
 
 def others(context: Context, puzzle: Puzzle, *, like_it: bool = False) -> list[Part]:
-    """Return the menus of the archive, and in a server the button for the puzzles from its games.
+    """Return the menus of the archive, the button for a run, and in a server the one for the puzzles from its games.
 
     `like_it` adds the button that goes on with the same game and difficulty, after a puzzle that was done.
     """
@@ -259,8 +260,9 @@ def others(context: Context, puzzle: Puzzle, *, like_it: bool = False) -> list[P
         hard = hardness(puzzle)
         menus += [ui.ActionRow(ArchiveSelect(puzzle.game, hard, what)) for what in ("game", "difficulty")]
         buttons += [AnotherButton(puzzle.game, hard)] if like_it else []
+    buttons += [RunButton()]
     buttons += [] if context.place.guild is None else [ServerPuzzlesButton()]
-    return ["-# Another puzzle:", *menus, *([ui.ActionRow(*buttons)] if buttons else [])]
+    return ["-# Another puzzle:", *menus, ui.ActionRow(*buttons)]
 
 
 def _games(game: str) -> list[discord.SelectOption]:

@@ -4,6 +4,7 @@ import asyncio
 import io
 from collections.abc import Sequence
 from datetime import date
+from typing import NamedTuple
 
 import discord
 from discord import ui
@@ -66,6 +67,14 @@ class PuzzlePostPublisher(DraftPublisher):
         return self._pictures[puzzle.name, theme]
 
 
+class Yesterday(NamedTuple):
+    """The post of the day before, with its results and its puzzle; None if its solution must not be shown."""
+
+    post: Post
+    board: DayBoard
+    puzzle: Puzzle | None
+
+
 class DailyPublisher(PuzzlePostPublisher):
     """Publishes the puzzle of the day, and updates the post with its results until the day is over."""
 
@@ -89,7 +98,11 @@ class DailyPublisher(PuzzlePostPublisher):
             except Refused:
                 return None  # A later version no longer has the puzzle, so the post does not change.
         earlier = await daily.post(post.guild, day - DAY)
-        yesterday = None if earlier is None else (earlier, await daily.board(post.guild, day - DAY))
+        yesterday = None
+        if earlier is not None:
+            # None while a running game has a similar position, which the solution would give away.
+            solved = await daily.puzzle(day - DAY)
+            yesterday = Yesterday(earlier, await daily.board(post.guild, day - DAY), solved)
         board = await daily.board(post.guild, day)
         view = daily_view(puzzle, day, board, over=over, yesterday=yesterday)
         return await self.drafted(place, puzzle, view, int(over))
@@ -141,7 +154,7 @@ def daily_view(
     board: DayBoard,
     *,
     over: bool = False,
-    yesterday: tuple[Post, DayBoard] | None = None,
+    yesterday: Yesterday | None = None,
 ) -> ui.LayoutView:
     """Return the post of a day. `over` shows the board of the day; `yesterday` is the post of the day before."""
     seen = puzzle.match.observe(None)
@@ -151,7 +164,7 @@ def daily_view(
         results(board) if over else f"-# {tally(board)}",
         ui.ActionRow(PuzzleButton(puzzle.name)),
     ]
-    if yesterday is not None and not over and (line := _of_yesterday(*yesterday)):
+    if yesterday is not None and not over and (line := _of_yesterday(yesterday)):
         parts.append(line)
     return card(*parts)
 
@@ -178,10 +191,13 @@ def goal(puzzle: Puzzle) -> str:
 
 
 def tally(board: DayBoard) -> str:
-    """Return a sentence with the numbers of members who have tried and solved the puzzle."""
+    """Return a sentence about the members who have tried and solved the puzzle so far."""
     if not board.tried:
         return "Nobody here has tried it yet."
-    return f"{board.tried} {_has(board.tried)} tried it, {board.solved or 'nobody'} {_has(board.solved)} solved it."
+    if not board.solved:
+        return f"{board.tried} {'has' if board.tried == 1 else 'have'} tried it, nobody has solved it yet."
+    first = f", {mention(board.solvers[0])} was first" if board.solvers else ""
+    return f"{board.solved} of {board.tried} solved it{first}."
 
 
 def results(board: DayBoard) -> str:
@@ -197,13 +213,14 @@ def results(board: DayBoard) -> str:
     return "\n".join(lines)
 
 
-def _has(number: int) -> str:
-    return "has" if number <= 1 else "have"
-
-
-def _of_yesterday(post: Post, board: DayBoard) -> str:
-    """Return the line about the post of the day before, or "" if nobody tried its puzzle."""
-    if post.message is None or not board.tried:
+def _of_yesterday(yesterday: Yesterday) -> str:
+    """Return the line about the post of the day before, with the solution as a spoiler; "" if it was not posted."""
+    post, board, puzzle = yesterday
+    if post.message is None:
         return ""
     link = message_link(Place(post.guild, post.channel), post.message)
-    return f"-# Yesterday {board.solved or 'none'} of {board.tried} solved [the puzzle]({link})."
+    solvers = f"{board.solved or 'none'} of {board.tried} solved" if board.tried else "nobody here tried"
+    line = f"Yesterday {solvers} [the puzzle]({link})."
+    if puzzle is not None:
+        line += f" Solution: ||{' '.join(f'`{move}`' for move in puzzle.line)}||"
+    return f"-# {line}"

@@ -12,6 +12,7 @@ from bot.ui.components.message_parts import ALL, Part, card, gallery, game_optio
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.interactions.show import ShowButton, show_rows
+from bot.ui.puzzles.run import best_line
 from bot.ui.standings.leaderboard_page import (
     PICTURE,
     heading,
@@ -78,7 +79,10 @@ async def _page(context: Context, query: LeaderboardQuery, turn: PageTurn, mark:
     files = await leaderboard_files(chart, await context.theme())
     show = await show_rows(context, ShowLeaderboardButton.of(query, standings)) if standings.rows else []
     in_server = context.place.guild is not None
-    view = leaderboard_message(query, standings, chart, context.user, in_server=in_server, show=show)
+    runs = "" if query.guild is None else best_line(await context.services.puzzle_runs.best(query.guild))
+    view = leaderboard_message(
+        query, standings, chart, context.user, in_server=in_server, show=show, runs=runs
+    )
     return Content("", view, files=files)
 
 
@@ -90,9 +94,13 @@ def leaderboard_message(
     *,
     in_server: bool,
     show: Sequence[ui.ActionRow[Any]] = (),
+    runs: str = "",
 ) -> ui.LayoutView:
-    """Return a page of a leaderboard as a message. The picture is attached separately."""
-    parts = [*_head(query, standings, chart), _lines(standings, viewer)]
+    """Return a page of a leaderboard as a message, with a line about the best puzzle `runs`.
+
+    The picture is attached separately.
+    """
+    parts = [*_head(query, standings, chart), "\n".join(filter(None, (_lines(standings, viewer), runs)))]
     if standings.higher or standings.lower:
         parts.append(ui.ActionRow(*_buttons(query, standings)))
     return card(*parts, *_menus(query, in_server=in_server, period=query.period_kind), *show)

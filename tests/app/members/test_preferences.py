@@ -30,11 +30,11 @@ async def test_a_picture_s_theme_is_the_nearest_choice(host: Host) -> None:
     assert await chosen.theme(HERE) == "slate"
     assert await chosen.theme(Place(guild=2, channel=21)) == "paper"
     assert await chosen.theme(Place(guild=None, channel=31)) == "paper"
-    await chosen.choose_theme(ADA, "paper")
+    await chosen.choose(ADA, theme="paper")
     assert await chosen.theme(HERE) == "slate"
     assert await chosen.theme(HERE, ADA) == "paper"
     assert await chosen.theme(HERE, GRACE) == "slate"
-    await chosen.choose_theme(ADA, None)
+    await chosen.choose(ADA, theme=None)
     assert await chosen.theme(HERE, ADA) == "slate"
 
 
@@ -43,7 +43,7 @@ class TestForcedMoves:
 
     async def test_one_after_the_other_to_the_end(self, host: Host) -> None:
         for user in (ADA, GRACE):
-            await host.services.preferences.forced(user, on=True)
+            await host.services.preferences.choose(user, forced=True)
         loaded = await host.begin("skull", PATH)
         await host.services.matches.play(loaded.id, ADA, "a1")
         loaded = await host.services.matches.load(loaded.id)
@@ -53,7 +53,7 @@ class TestForcedMoves:
         assert (await host.store.matches.load(loaded.id)) == loaded.stored
 
     async def test_only_for_whom_wants_it(self, host: Host) -> None:
-        await host.services.preferences.forced(ADA, on=True)
+        await host.services.preferences.choose(ADA, forced=True)
         loaded = await host.begin("skull", PATH)
         await host.services.matches.play(loaded.id, ADA, "a1")
         loaded = await host.services.matches.load(loaded.id)
@@ -65,7 +65,7 @@ class TestForcedMoves:
 
     async def test_not_while_there_is_a_choice_or_a_secret(self, host: Host) -> None:
         for user in (ADA, GRACE):
-            await host.services.preferences.forced(user, on=True)
+            await host.services.preferences.choose(user, forced=True)
         for game in ("skull", "palindromes"):
             loaded = await host.begin(game)
             dealt = 1 if game == "palindromes" else 0
@@ -75,7 +75,7 @@ class TestForcedMoves:
         loaded = await host.begin("skull", PATH)
         await host.services.matches.play(loaded.id, ADA, "a1")
         for user in (ADA, GRACE):
-            await host.services.preferences.forced(user, on=True)
+            await host.services.preferences.choose(user, forced=True)
         async with asyncio.timeout(30):
             seen = await asyncio.gather(*(host.services.matches.resume(loaded.id) for _ in range(8)))
         assert {each.plies for each in seen} == {3}
@@ -83,7 +83,7 @@ class TestForcedMoves:
     async def test_a_resignation_meanwhile_counts_once(self, host: Host) -> None:
         loaded = await host.begin("skull", PATH)
         await host.services.matches.play(loaded.id, ADA, "a1")
-        await host.services.preferences.forced(GRACE, on=True)
+        await host.services.preferences.choose(GRACE, forced=True)
         async with asyncio.timeout(30):
             await asyncio.gather(
                 host.services.matches.resume(loaded.id),
@@ -105,7 +105,7 @@ async def test_being_away_ends_by_itself_or_by_saying_so(host: Host) -> None:
     await chosen.away(ADA, for_good=True)
     host.clock.push(timedelta(days=1000))
     assert (await chosen.member(ADA)).away_until == FOREVER
-    await chosen.back(ADA)
+    await chosen.choose(ADA, away_until=None)
     assert (await chosen.member(ADA)).away_until is None
 
 

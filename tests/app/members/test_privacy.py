@@ -110,7 +110,7 @@ async def test_time_that_was_over_before_decides(host: Host, late: int, winner: 
 
 async def test_doing_it_again_changes_nothing_and_one_may_come_back(host: Host) -> None:
     await host.begin("skull", others=[KAI])
-    await host.services.preferences.forced(KAI, on=True)
+    await host.services.preferences.choose(KAI, forced=True)
     await gone(host)
     assert await gone(host) == Forgotten((), (), (), ())
     assert await gone(host, EMMY) == Forgotten((), (), (), ()), "somebody who never was here"

@@ -94,7 +94,7 @@ async def test_a_post_is_updated_until_its_day_is_over(host: Host) -> None:
 async def test_the_board_counts_who_did_the_puzzle_in_the_server_on_its_day(host: Host) -> None:
     daily = host.services.daily_puzzles
     day = daily.today
-    await host.services.preferences.listed(GRACE, on=False)
+    await host.services.preferences.choose(GRACE, listed=False)
     await tried(host, EMMY, solved=True)
     await tried(host, ADA, solved=True)
     await tried(host, GRACE, solved=True)

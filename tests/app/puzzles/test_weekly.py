@@ -67,7 +67,7 @@ async def test_a_member_who_is_not_listed_is_not_named(host: Host) -> None:
     await at(host, MONDAY, -5)
     await played(host)
     await searched_games(host)
-    await host.services.preferences.listed(GRACE, on=False)
+    await host.services.preferences.choose(GRACE, listed=False)
     best = await host.services.weekly_moments.best(SERVER, MONDAY)
     assert best is not None
     assert best[0].user == 0

@@ -27,7 +27,7 @@ class PreferenceRules(ChallengeRules):
 
     @served(user=members, on=st.booleans())
     def force(self, user: int, on: bool) -> None:
-        self.run(self.host.services.preferences.forced(user, on=on))
+        self.run(self.host.services.preferences.choose(user, forced=on))
         (self.oracle.forced.add if on else self.oracle.forced.discard)(user)
 
     @served(
@@ -47,7 +47,7 @@ class PreferenceRules(ChallengeRules):
             case "away":
                 chosen.away[user] = self.run(does.away(user, for_good=False))
             case _:
-                self.run(does.back(user))
+                self.run(does.choose(user, away_until=None))
                 chosen.away.pop(user, None)
 
     @served(user=members, days=st.integers(0, 11))

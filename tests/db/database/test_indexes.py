@@ -168,6 +168,16 @@ async def a_puzzle_of_a_day(store: Store) -> object:
     )
 
 
+async def puzzle_runs(store: Store) -> object:
+    run = await store.puzzle_runs.begin(ANNA, GUILD, NOW, "skull-1")
+    await store.puzzle_runs.keep(run, replace(run, moves=("d4",), solved=1))
+    return (
+        await store.puzzle_runs.get(run.id),
+        await store.puzzle_runs.best(GUILD, NOW, 5),
+        await store.puzzle_runs.best_of(ANNA, NOW),
+    )
+
+
 async def retention_of_all_kinds(store: Store) -> object:
     today = NOW.date()
     await store.members.change(ANNA, forced=True)
@@ -247,6 +257,7 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "posts": posts_of_all_kinds,
     "direct messages": direct_messages,
     "puzzle of a day": a_puzzle_of_a_day,
+    "puzzle runs": puzzle_runs,
     "retention": retention_of_all_kinds,
     "duels": lambda store: store.profiles.duels(ANNA, BERT, GUILD),
     "known servers": lambda store: store.servers.known(1, 5),

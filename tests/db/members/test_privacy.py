@@ -72,6 +72,8 @@ WHAT_ELSE = {
     "moments.line": "moves as the referee writes them",
     "moments.played": "a move as the referee writes it",
     "puzzle_attempts.puzzle": "the name of a puzzle",
+    "puzzle_runs.puzzle": "the name of a puzzle",
+    "puzzle_runs.moves": "moves as the referee writes them",
     "puzzle_attempts.moves": "moves as the referee writes them",
     "puzzle_attempts.again": "moves as the referee writes them",
     "puzzle_days.puzzle": "the name of a puzzle",

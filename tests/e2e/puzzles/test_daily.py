@@ -167,12 +167,13 @@ async def _a_post_comes_at_its_hour_and_counts(week: Week, lounge: str) -> None:
     await press(week.grace.elsewhere(lounge), post, "Solve it")
     await week.tried(0, True, False, True)
     await week.at(0, 10, 2)
-    await until(week.grace, post, "3 have tried it, 2 have solved it.")
+    await until(week.grace, post, "2 of 3 solved it, <@100> was first.")
 
 
 async def _a_post_comes_late(week: Week, lounge: str) -> None:
     post = await week.posted(1, lounge)
     assert "Yesterday 2 of 3 solved [the puzzle](" in text_of(post)
+    assert f"Solution: ||`{of_day(_date(0)).line[0]}`" in text_of(post)
     (first,) = [it for it in await week.posts() if _of(0) in text_of(it)]
     first = await until(week.grace, first, "**Board of the day**: 2 of 3 solved it")
     assert "<@100>, <@102>" in text_of(first)

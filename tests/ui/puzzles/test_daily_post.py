@@ -6,7 +6,7 @@ import pytest
 from discord import ui
 
 from bot.app.puzzles.daily import NAMED, DayBoard
-from bot.ui.puzzles.posts import asked, daily_view, results, tally
+from bot.ui.puzzles.posts import Yesterday, asked, daily_view, results, tally
 from db.values.posts import Post, PostKind
 from render.board.text import ALT_LIMIT
 from rules.puzzles.stock import RECIPES, of_game
@@ -15,17 +15,30 @@ from tests.ui.words import words
 
 DAY = date(2026, 11, 23)
 NOW = datetime(2026, 11, 23, tzinfo=UTC)
-PUZZLE = a_puzzle("skull", 1)
+PUZZLE, SOLVED = a_puzzle("skull", 1), a_puzzle("alaric", 2)
 
 
 def test_the_post_says_what_is_asked_and_how_it_was_done_so_far() -> None:
-    yesterday = Post(1, PostKind.PUZZLE, 1, "2026-11-22", 1, 7, 1, NOW, message=9), DayBoard(4, 3, (5, 6))
+    post = Post(1, PostKind.PUZZLE, 1, "2026-11-22", 1, 7, 1, NOW, message=9)
+    yesterday = Yesterday(post, DayBoard(4, 3, (5, 6)), SOLVED)
     said = words(daily_view(PUZZLE, DAY, DayBoard(7, 5, (1, 2)), yesterday=yesterday))
     assert said.startswith("### Puzzle of the day · 23 November\n-# ")
     assert "**Only one move wins: find it.**" in said
-    assert "-# 7 have tried it, 5 have solved it." in said
-    assert "-# Yesterday 3 of 4 solved [the puzzle](https://discord.com/channels/1/7/9)." in said
-    assert "<@1>" not in said, "names are told once the day is over"
+    assert "-# 5 of 7 solved it, <@1> was first." in said
+    assert (
+        "-# Yesterday 3 of 4 solved [the puzzle](https://discord.com/channels/1/7/9). Solution: ||`" in said
+    )
+    assert "<@2>" not in said, "the others are named once the day is over"
+
+
+def test_yesterdays_solution_is_shown_unless_it_would_help_somebody() -> None:
+    post = Post(1, PostKind.PUZZLE, 1, "2026-11-22", 1, 7, 1, NOW, message=9)
+    said = words(daily_view(PUZZLE, DAY, DayBoard(), yesterday=Yesterday(post, DayBoard(), SOLVED)))
+    assert "-# Yesterday nobody here tried [the puzzle](" in said
+    assert said.endswith(f"Solution: ||{' '.join(f'`{move}`' for move in SOLVED.line)}||")
+    assert "Solution" not in words(
+        daily_view(PUZZLE, DAY, DayBoard(), yesterday=Yesterday(post, DayBoard(), None))
+    )
 
 
 def test_the_post_of_a_day_that_is_over_shows_its_board() -> None:
@@ -38,9 +51,10 @@ def test_the_post_of_a_day_that_is_over_shows_its_board() -> None:
     ("board", "said"),
     [
         (DayBoard(), "Nobody here has tried it yet."),
-        (DayBoard(1, 0), "1 has tried it, nobody has solved it."),
-        (DayBoard(1, 1, (5,)), "1 has tried it, 1 has solved it."),
-        (DayBoard(12, 10), "12 have tried it, 10 have solved it."),
+        (DayBoard(1, 0), "1 has tried it, nobody has solved it yet."),
+        (DayBoard(2, 0), "2 have tried it, nobody has solved it yet."),
+        (DayBoard(1, 1, (5,)), "1 of 1 solved it, <@5> was first."),
+        (DayBoard(12, 10), "10 of 12 solved it."),
     ],
 )
 def test_the_count(board: DayBoard, said: str) -> None:

@@ -1,14 +1,14 @@
 """Absences of members.
 
-Revision ID: 0052
-Revises: 0051
+Revision ID: 0054
+Revises: 0053
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0052"
-down_revision = "0051"
+revision = "0054"
+down_revision = "0053"
 branch_labels = None
 depends_on = None
 

@@ -1,14 +1,14 @@
 """Pauses of matches, and proposals of more time and of pauses.
 
-Revision ID: 0053
-Revises: 0052
+Revision ID: 0055
+Revises: 0054
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0053"
-down_revision = "0052"
+revision = "0055"
+down_revision = "0054"
 branch_labels = None
 depends_on = None
 

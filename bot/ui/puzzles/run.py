@@ -1,0 +1,187 @@
+"""The message of a puzzle run: one puzzle after the other, until the time is over or too many mistakes were made."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+import discord
+from discord import ButtonStyle, ui
+from discord.utils import format_dt
+
+from bot.app.matches.matches import Matches
+from bot.app.mentions import mention
+from bot.app.puzzles.puzzles import PuzzleExercise
+from bot.app.puzzles.runs import MOST_MISTAKES, RunStanding
+from bot.ui.components.message_parts import card, gallery, rejection_picture
+from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.reply import Content, Context, change
+from bot.ui.moves.controls import controls
+from bot.ui.moves.play import Controls, ExerciseTarget, TypeButton, action_rows
+from bot.ui.puzzles.wording import about, task
+from db.values.places import DiscordId
+from db.values.puzzles import PuzzleRun
+from render.board.phrases import counted
+
+RULES = (
+    "### Puzzle run\nSolve as many puzzles as you can in **three minutes**. The easy ones come first, and each asks "
+    "you to win. The **third mistake** ends the run. A move that the rules forbid costs only time. The best runs of "
+    "the week in this server are on `/leaderboard`; your puzzle rating does not change."
+)
+LABELS = {"rules": "Puzzle run", "start": "Start", "again": "Another run"}
+"""The labels of the button, by action."""
+
+
+class RunButton(PersistentItem[ui.Button[Any]], template="run:(?P<action>rules|start|again)"):
+    """Explains puzzle runs in a new private message, or begins a run in the same message."""
+
+    def __init__(self, action: str = "rules") -> None:
+        self.action = action
+        style = ButtonStyle.success if action == "start" else ButtonStyle.secondary
+        super().__init__(ui.Button(label=LABELS[action], style=style, custom_id=f"run:{action}"))
+
+    async def answer(self, context: Context) -> Content | None:
+        if self.action == "rules":
+            return Content("", card(RULES, ui.ActionRow(RunButton("start"))))
+        standing = await context.services.puzzle_runs.begin(context.user, context.place)
+        await change(context, await run_message(context, standing))
+        return None
+
+
+class RunTarget(ExerciseTarget[PuzzleExercise], word="run"):
+    """The puzzle of a run. `number` counts the puzzles of the run that had ended before it."""
+
+    def __init__(self, run: int, number: int) -> None:
+        self.run, self.number = run, number
+        self.prefix = f"run:{run}:{number}:"
+
+    @classmethod
+    def named(cls, *words: str) -> "RunTarget":
+        run, number = words
+        return cls(int(run), int(number))
+
+    async def matches(self, context: Context) -> PuzzleExercise:
+        return await context.services.puzzle_runs.exercise(await self._found(context))
+
+    async def enter(
+        self, context: Context, entering: Callable[[Context, Matches], Awaitable[Controls | None]]
+    ) -> None:
+        """Run a control. Where the run is over or has another puzzle by now, only show it as it is."""
+        runs, run = context.services.puzzle_runs, await self._found(context)
+        if runs.over(run) or run.solved + run.mistakes != self.number:
+            await change(context, await run_message(context, await runs.standing(run)))
+        else:
+            await super().enter(context, entering)
+
+    async def judged(self, context: Context, exercise: PuzzleExercise) -> Content:
+        run = await self._found(context)
+        return await run_message(context, await context.services.puzzle_runs.save(run, exercise))
+
+    async def asked(self, context: Context, exercise: PuzzleExercise, controls: Controls) -> Content:
+        standing = await context.services.puzzle_runs.standing(await self._found(context))
+        picture = await controls.picture(await context.theme())
+        navigation = [RunHereButton(self.run), TypeButton(self, exercise.loaded_now.shown)]
+        return _message(standing, exercise, controls.text.strip(), picture, controls, navigation)
+
+    async def unchanged(self, context: Context, exercise: PuzzleExercise, refusal: str) -> Content:
+        standing = await context.services.puzzle_runs.standing(await self._found(context))
+        return await run_message(context, standing, refusal)
+
+    async def _found(self, context: Context) -> PuzzleRun:
+        return await context.services.puzzle_runs.find(self.run, context.user)
+
+
+class RunHereButton(PersistentItem[ui.Button[Any]], template=r"run-here:(?P<run>[0-9]+)"):
+    """Shows the puzzle of a run again, or the result of the run."""
+
+    def __init__(self, run: int) -> None:
+        self.run = run
+        super().__init__(ui.Button(label="Back to the board", custom_id=f"run-here:{run}"))
+
+    async def answer(self, context: Context) -> None:
+        runs = context.services.puzzle_runs
+        await change(
+            context, await run_message(context, await runs.standing(await runs.find(self.run, context.user)))
+        )
+
+
+async def run_message(context: Context, standing: RunStanding, note: str = "") -> Content:
+    """Return the message of a run: its puzzle with the controls for a move, or its result.
+
+    `note` is a sentence below the task.
+    """
+    exercise = standing.exercise
+    if exercise is None:
+        return Content("", card(result(standing), ui.ActionRow(RunButton("again"))))
+    run, loaded, theme = standing.run, exercise.loaded_now, await context.theme()
+    target = RunTarget(run.id, run.solved + run.mistakes)
+    prompt = loaded.match.observe(exercise.seat).prompt
+    assert prompt is not None
+    entering = controls(prompt, target, loaded, exercise.seat)
+    rejected = None if standing.refusal is None else await rejection_picture(standing.refusal, theme)
+    picture = rejected or await entering.picture(theme)
+    return _message(standing, exercise, note, picture, entering, [TypeButton(target, loaded.shown)])
+
+
+def _message(
+    standing: RunStanding,
+    exercise: PuzzleExercise,
+    note: str,
+    picture: discord.File,
+    controls: Controls,
+    navigation: Sequence[ui.Item[Any]],
+) -> Content:
+    rows = action_rows([*controls.rows, [*navigation]])
+    told = "\n".join(filter(None, (_last(standing), task(exercise.puzzle), _so_far(exercise), note)))
+    view = card(
+        f"{score_line(standing)}\n-# {about(exercise.puzzle)}",
+        gallery(picture.filename, picture.description or ""),
+        told,
+        *rows,
+    )
+    return Content("", view, picture)
+
+
+def score_line(standing: RunStanding) -> str:
+    """Return the heading of a run that goes on: the puzzles that were solved, the mistakes, and when it ends."""
+    run = standing.run
+    ends = format_dt(standing.ends, "R")
+    return f"### Puzzle run · {run.solved} solved\nEnds {ends} · {run.mistakes} of {MOST_MISTAKES} mistakes"
+
+
+def _last(standing: RunStanding) -> str:
+    """Return a sentence about the last move; "" before the first one."""
+    if standing.refusal is not None:
+        return f"> {standing.refusal}"
+    before, run = standing.before, standing.run
+    if before is None:
+        return ""
+    if run.solved > before.solved:
+        return "> ✓ **Solved.** Here is the next one."
+    if run.mistakes > before.mistakes:
+        return "> ✗ **That was a mistake.** Here is another one."
+    return "> ✓ That is the only move."
+
+
+def _so_far(exercise: PuzzleExercise) -> str:
+    """Return how many moves are left in a puzzle with several; "" before the first one was found."""
+    left = exercise.puzzle.only_moves - len(exercise.moves)
+    return f"{counted(left, 'move')} to go." if exercise.moves else ""
+
+
+def result(standing: RunStanding) -> str:
+    """Return the result of a run that is over, and the best runs of the week."""
+    run = standing.run
+    why = "The third mistake ended it." if run.mistakes >= MOST_MISTAKES else "Three minutes are over."
+    lines = [
+        f"### Puzzle run · {run.solved} solved",
+        f"{why} You solved {counted(run.solved, 'puzzle')} and made {counted(run.mistakes, 'mistake')}.",
+        f"Your best run this week: **{standing.best}**.",
+    ]
+    return "\n".join([*lines, *filter(None, [best_line(standing.server)])])
+
+
+def best_line(best: Sequence[tuple[DiscordId, int]]) -> str:
+    """Return the best puzzle runs of the week in a server as a small line; "" if there are none."""
+    if not best:
+        return ""
+    ranked = ", ".join(f"{mention(user)} {solved}" for user, solved in best)
+    return f"-# Best puzzle runs here this week: {ranked}"

@@ -1,0 +1,41 @@
+"""Puzzle runs are played by the buttons of their one message, without Discord."""
+
+from datetime import timedelta
+
+from bot.app.puzzles.runs import LASTS
+from bot.ui.puzzles.run import RunButton, RunTarget, best_line
+from tests.app.conftest import ADA, Host
+from tests.ui.exercises import LoneMember, item
+
+
+async def test_run_is_played_in_one_message(host: Host) -> None:
+    runs, member = host.services.puzzle_runs, LoneMember(host)
+    await member.use(RunButton())
+    assert "three minutes" in member.text
+    await member.use(RunButton("start"))
+    member.check()
+    assert "### Puzzle run · 0 solved" in member.text
+    run = await runs.find(1, ADA)
+    exercise = await runs.exercise(run)
+    await member.enter(exercise.match, RunTarget(1, 0), exercise.seat, exercise.puzzle.line[0])
+    assert "### Puzzle run · 1 solved" in member.text
+    assert "✓ **Solved.**" in member.text
+    run = await runs.find(1, ADA)
+    exercise = await runs.exercise(run)
+    wrong = next(it for it in exercise.match.legal() or () if it != exercise.puzzle.line[0])
+    await member.enter(exercise.match, RunTarget(1, 1), exercise.seat, wrong)
+    assert "1 of 3 mistakes" in member.text
+    assert "✗ **That was a mistake.**" in member.text
+    # The time is over at the next press, whatever it is.
+    host.clock.push(LASTS + timedelta(seconds=1))
+    last = next(it for it in member.buttons if it.startswith("run:1:2:"))
+    await member.use(item(last))
+    assert "Three minutes are over. You solved 1 puzzle and made 1 mistake." in member.text
+    assert "Your best run this week: **1**." in member.text
+    assert "Best puzzle runs here this week: <@101> 1" in member.text
+    assert set(member.buttons) == {"run:again"}
+
+
+def test_best_runs_are_one_line() -> None:
+    assert best_line(()) == ""
+    assert best_line(((1, 5), (2, 3))) == "-# Best puzzle runs here this week: <@1> 5, <@2> 3"
