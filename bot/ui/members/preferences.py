@@ -72,7 +72,7 @@ async def show_preferences(context: Context) -> Content:
 
 async def preferences(context: Context, user: DiscordId) -> ui.LayoutView:
     """Return the message of a member's choices."""
-    chosen = await context.services.preferences.member(user)
+    chosen, now = await context.services.preferences.member(user), context.services.clock.now()
     forced = "on" if chosen.forced else "off"
     away = "no" if chosen.away_until is None else "for good" if chosen.away_until == FOREVER else "hours"
     listed = "on" if chosen.listed else "off"
@@ -93,12 +93,9 @@ async def preferences(context: Context, user: DiscordId) -> ui.LayoutView:
         ui.Separator(),
         f"**Challenges**\n{_reachable(chosen.away_until)}",
         ui.ActionRow(PreferenceSelect("away", menu_options(AWAY, away))),
-        f"**Away**\n{_absence(chosen, context.services.clock.now())}",
-        ui.ActionRow(
-            InterestButton(),
-            AwayButton(),
-            *([BackButton()] if is_away(chosen, context.services.clock.now()) else []),
-        ),
+        ui.ActionRow(InterestButton()),
+        f"**Away**\n{_absence(chosen, now)}",
+        ui.ActionRow(AwayButton(), *([BackButton()] if is_away(chosen, now) else [])),
         "**Blocked members** play no games with you from now on. They are not told.",
         _earlier(blocked),
         ui.ActionRow(BlockSelect(blocked[-MOST_SHOWN:])),
