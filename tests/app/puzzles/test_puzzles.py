@@ -7,12 +7,12 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 
 from bot.app.errors import Refused
-from bot.app.puzzles.puzzles import KEPT_BACK, Puzzles, Standing, streak
+from bot.app.puzzles.puzzles import KEPT_BACK, Puzzles, Standing, kinds, streak
 from bot.app.review.fair_play import FairPlay
 from db.rating_math import first_skill
 from db.values.puzzles import Attempt
 from rules.puzzles.puzzle import Puzzle
-from rules.puzzles.stock import of_day, of_game
+from rules.puzzles.stock import of_day, of_game, retired
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host, NoLot
 
 DAY = timedelta(days=1)
@@ -156,6 +156,18 @@ async def test_an_attempt_names_the_server_in_which_it_was_begun(host: Host) -> 
         attempt = await host.store.puzzles.attempt(user, puzzle.name)
         assert attempt is not None
         assert attempt.guild == guild
+
+
+async def test_results_of_a_retired_puzzle_stay_valid(host: Host) -> None:
+    puzzles, puzzle = host.services.puzzles, retired()[0]
+    await host.store.puzzles.choose(puzzles.today, puzzle.name)
+    assert await puzzles.of_day(puzzles.today) == puzzle
+    await solve(host, ADA, puzzle)
+    record = await puzzles.record(ADA)
+    assert (record.streak.now, record.solver.solved) == (1, 1)
+    assert (await puzzles.ended(ADA, puzzle.name, HERE)).solved
+    offered = {it.name for kind in kinds(None, None, puzzles.today) for it in kind}
+    assert puzzle.name not in offered
 
 
 async def test_a_puzzle_that_is_not_there(host: Host) -> None:
