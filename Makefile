@@ -10,15 +10,15 @@ COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile pyproject
 play: .venv/run.stamp  ## Run the bot: on Discord with DISCORD_TOKEN, else on the embedded local Discord.
 	@$(BIN)/python -m bot
 
-# Many tests wait for a bot or a browser, so half as many workers again as cores keep the cores busy; mypy runs beside
-# them, and its report comes last. A fixed hash seed makes every run the same. Compiled modules are kept even where the
-# environment says otherwise: every worker, and every process that a test starts, would compile all of them.
+# Many tests wait for a bot or a browser, so two workers for each core keep the cores busy (`tests/workers.py`); mypy
+# runs beside them, and its report comes last. A fixed hash seed makes every run the same. Compiled modules are kept
+# even where the environment says otherwise: every worker, and every process that a test starts, would compile them all.
 test: export PYTHONHASHSEED = 0
 test: export PYTHONDONTWRITEBYTECODE =
 test: style  ## Lint, types, import rules and all tests.
 	@mkdir -p build; $(BIN)/mypy > build/types.txt 2>&1 & types=$$!; \
 	$(BIN)/python -m pytest --dist worksteal \
-		--numprocesses $$($(BIN)/python -c 'import os; print((3 * os.cpu_count() + 1) // 2)'); tests=$$?; \
+		--numprocesses $$($(BIN)/python -c 'import os; print(2 * os.cpu_count())'); tests=$$?; \
 	wait $$types; types=$$?; cat build/types.txt; exit $$((tests | types))
 
 quick: lint  ## The inner loop: lint, and the tests that start no bot, browser or database server.

@@ -72,7 +72,7 @@ async def run(config: Config) -> None:
         token = await _point_at_discord(config, stack)
         services = _services(config, store, search, ownership)
         meter = None if monitor is None else monitor.meter
-        links = Links(config.privacy_url, config.terms_url, config.support_url)
+        links = Links(config.privacy_url, config.terms_url, config.support_url, config.feedback_channel)
         note = NOTE if config.local_url is None and config.token is None else None
         bot = Pencilbox(
             services, config.data_dir, config.moments_percent, config.admin_server, meter, links, note

@@ -17,11 +17,9 @@ from bot.ui.administration import add_admin_commands, sync_admin_commands
 from bot.ui.challenges import commands as challenges
 from bot.ui.interactions.buttons import OUTDATED, PersistentItem, is_open, used
 from bot.ui.interactions.commands import Commands
-from bot.ui.interactions.reply import Content, Context, refuse
+from bot.ui.interactions.reply import refuse
 from bot.ui.matches import commands as matches
-from bot.ui.matches.next_game import next_game
 from bot.ui.members import commands as members
-from bot.ui.members.setup import SetupQuestions
 from bot.ui.members.welcome import post_welcome
 from bot.ui.posts.permissions import may_open_threads
 from bot.ui.puzzles import buttons as puzzles
@@ -88,7 +86,6 @@ class ShardClient(commands.Bot):
         self.services, self.ui_services, self.display = bot.services, bot.ui_services, bot.display
         self._bot = bot
         self._logins = logins
-        self._setup_questions = SetupQuestions()
 
     async def setup_hook(self) -> None:
         # load_extension would run the modules again for every shard, which would create other classes of buttons.
@@ -176,9 +173,6 @@ class ShardClient(commands.Bot):
             await refuse(interaction, Refused(OUTDATED))
         elif kind is discord.InteractionType.modal_submit and not is_open(_custom_id(interaction)):
             await refuse(interaction, Refused("This form was opened too long ago; open it again."))
-
-    async def remark(self, context: Context) -> Content | None:
-        return await self._setup_questions.due(context) or await next_game(context)
 
     async def leave_gateway(self) -> None:
         """Close the connection to the gateway, so that another process can serve the shard.

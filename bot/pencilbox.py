@@ -21,6 +21,8 @@ from bot.ui.matches.boards import BotDisplay
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.matches.direct_message_task import DirectMessageTask
 from bot.ui.matches.forgotten_task import ForgottenTask
+from bot.ui.matches.next_game import next_game
+from bot.ui.members.setup import SetupQuestions
 from bot.ui.posts.answers import Meter
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import DirectMessages
@@ -91,6 +93,7 @@ class Pencilbox:
             meter=meter,
             clients=self.clients,
             links=links or Links(),
+            remarks=(SetupQuestions().due, next_game),
         )
         self.display = BotDisplay(self.clients, services, self.ui_services)
         self.outbox_task = OutboxTask(self.clients, services, self.outbox)

@@ -19,6 +19,7 @@ pytest_plugins = [
     "tests.db.postgres",
     "tests.sandbox.page.windows",
     "tests.time_limit",
+    "tests.workers",
 ]
 
 settings.register_profile("same", derandomize=True, deadline=None, print_blob=True)

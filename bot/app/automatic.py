@@ -55,7 +55,7 @@ class AutomaticMoves:
 
         Return the match after the proposals. The computer players move in a task.
         """
-        if loaded.stored.context is None or loaded.stored.context.proposals:
+        if loaded.stored.context.proposals:
             # The last player whose consent was missing may have left: then the proposal is carried out.
             await self._services.proposals.close_decided(loaded.id)
             loaded = await self._services.matches.newest(loaded.id, loaded)

@@ -107,8 +107,7 @@ class Proposals:
 
     async def on_board(self, loaded: LoadedMatch) -> list[Proposal]:
         """Return the proposals that a board shows, oldest first: open ones, and those answered at this position."""
-        context = loaded.stored.context
-        if loaded.match.over or (context is not None and not context.proposals):
+        if loaded.match.over or not loaded.stored.context.proposals:
             return []
         return await self._store.proposals.made_at(loaded.id, loaded.shown)
 

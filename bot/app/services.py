@@ -9,11 +9,11 @@ from bot.app.challenges.challenges import Challenges, Rematches
 from bot.app.computers.answers import ComputerAnswers
 from bot.app.computers.games import ComputerGames
 from bot.app.computers.turns import ComputerTurns
-from bot.app.interests import Interests
 from bot.app.lessons import Lessons
 from bot.app.matches.forgotten import ForgottenMatches
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
+from bot.app.members.interests import Interests
 from bot.app.members.preferences import Preferences
 from bot.app.members.privacy import Privacy
 from bot.app.moments import Moments
@@ -22,6 +22,7 @@ from bot.app.puzzles.daily import DailyPuzzles, WeeklyMoments
 from bot.app.puzzles.puzzles import Puzzles
 from bot.app.puzzles.runs import PuzzleRuns
 from bot.app.replay import History, Records
+from bot.app.reports import Reports
 from bot.app.retention import Retention
 from bot.app.review.explorer import Explorer
 from bot.app.review.fair_play import FairPlay
@@ -78,6 +79,7 @@ class Services:
     ratings: Ratings
     records: Records
     rematches: Rematches
+    reports: Reports
     retention: Retention
     reviews: Reviews
     rounds: Rounds
@@ -148,6 +150,7 @@ def build_services(
         ratings=Ratings(store.ratings, clock),
         records=Records(),
         rematches=Rematches(store, clock, matches, challenges, challenge_lifetime),
+        reports=Reports(clock),
         retention=Retention(store, clock, privacy, rounds, retention_months),
         reviews=Reviews(matches, history, search, fair_play),
         rounds=rounds,

@@ -80,6 +80,9 @@ class Config(BaseSettings):
     metrics_port: int | None = Field(default=None, ge=0, le=65535, validation_alias="PENCILBOX_METRICS_PORT")
     metrics_host: str = Field(default="127.0.0.1", validation_alias="PENCILBOX_METRICS_HOST")
     admin_server: int | None = Field(default=None, ge=1, validation_alias="PENCILBOX_ADMIN_SERVER")
+    feedback_channel: int | None = Field(
+        default=None, ge=1, le=2**63 - 1, validation_alias="PENCILBOX_FEEDBACK_CHANNEL"
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", validation_alias="PENCILBOX_LOG_LEVEL"
     )

@@ -27,6 +27,7 @@ from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.interactions.waiting import Waiting
 from bot.ui.review import ReviewButton
 from db.values.matches import Search
+from db.values.places import DiscordId
 from render.board.phrases import counted
 from render.board.text import ALT_LIMIT
 from render.replay import positions
@@ -331,16 +332,21 @@ class SaveButton(MatchButton, word="save", label="Save as a file"):
 
     async def answer(self, context: Context) -> Content:
         loaded = await context.services.matches.visible(self.match, context.user, context.place)
-        stem = f"{loaded.stored.setup.game}-{loaded.id}"
-        files = [
-            _record_file(f"{stem}.json", packed(exported(loaded))),
-            _record_file(f"{stem}-about.json", packed(about(loaded, context.user))),
-        ]
+        files = record_files(loaded, context.user)
         words = (
             f"**{loaded.name}** as a file: `/replay` shows it again with the option `file`, in any server. The second"
             " file says when it was played and how it ended. Neither file names a player."
         )
         return Content(words, files=files)
+
+
+def record_files(loaded: LoadedMatch, user: DiscordId) -> list[discord.File]:
+    """Return the record of a match, and its times and its end as `user` may know them. Raises Refused."""
+    stem = f"{loaded.stored.setup.game}-{loaded.id}"
+    return [
+        _record_file(f"{stem}.json", packed(exported(loaded))),
+        _record_file(f"{stem}-about.json", packed(about(loaded, user))),
+    ]
 
 
 async def import_record(context: Context, attachment: discord.Attachment) -> Content:

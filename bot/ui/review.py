@@ -82,7 +82,7 @@ class MomentButton(
 
 
 async def _overview(context: Context, review: Review) -> Content:
-    """Return the chart of the whole game, the list of its moments and their boards."""
+    """Return the chart of the whole game and the list of its moments."""
     buttons = [MomentButton(review.loaded.id, number, "open") for number in range(1, len(review.moments) + 1)]
     rows: list[ui.Item[Any]] = [
         ui.ActionRow(*buttons[at : at + IN_A_ROW]) for at in range(0, len(buttons), IN_A_ROW)
@@ -94,23 +94,24 @@ async def _overview(context: Context, review: Review) -> Content:
 
 async def _overview_with(review: Review, theme: str, rows: Sequence[ui.Item[Any]]) -> Content:
     loaded = review.loaded
-    strip = await _chart_file(review, theme, None)
-    boards = [await _board(review, number, theme) for number in range(1, len(review.moments) + 1)]
+    chart = _chart(review)
+    png = await asyncio.to_thread(draw_outlook, chart, theme)
+    alt = outlook_alt(chart)
+    strip = discord.File(io.BytesIO(png), filename=f"review-{loaded.id}.png", description=alt)
     lines = [_line(review, number, move) for number, move in enumerate(review.moments, 1)]
     remarks = [f"- {capital(player_label(loaded, seat))} {did}." for seat, did in review.remarks]
     view = card(
         f"### {with_emoji(loaded.match.game.key, f'Review of {loaded.name}')}\n{result(loaded)}",
-        gallery(strip.filename, outlook_alt(_chart(review, None))),
+        gallery(strip.filename, alt),
         "\n".join([*(lines or ["No move clearly gave anything away."]), *remarks]),
-        *([_gallery(boards)] if boards else []),
         *rows,
         "\n".join(_notes(review)),
     )
-    return Content("", view, strip, boards)
+    return Content("", view, strip)
 
 
 async def moment(context: Context, review: Review, number: int) -> Content:
-    """Return a moment: the chart with its mark, and the board with the move that was played and the better move."""
+    """Return a moment: the board with the move that was played and the better move, which is a spoiler."""
     _check_number(review, number)
     loaded, count = review.loaded, len(review.moments)
     buttons: list[ui.Item[Any]] = [
@@ -131,16 +132,15 @@ async def moment(context: Context, review: Review, number: int) -> Content:
 
 
 async def _moment_with(review: Review, number: int, theme: str, rows: Sequence[ui.Item[Any]]) -> Content:
-    strip, board = await _chart_file(review, theme, number - 1), await _board(review, number, theme)
+    board = await _board(review, number, theme)
     title = f"{review.loaded.name}, moment {number} of {len(review.moments)}"
     view = card(
         f"### {with_emoji(review.loaded.match.game.key, title)}",
-        gallery(strip.filename, outlook_alt(_chart(review, number - 1))),
         _line(review, number, review.moments[number - 1]),
-        _gallery([board]),
+        gallery(board.filename, board.description or "", spoiler=True),
         *rows,
     )
-    return Content("", view, strip, [board])
+    return Content("", view, board)
 
 
 def _check_number(review: Review, number: int) -> None:
@@ -191,22 +191,14 @@ def _notes(review: Review) -> list[str]:
     return [f"-# {note}" for note in notes]
 
 
-def _chart(review: Review, chosen: int | None) -> OutlookChart:
+def _chart(review: Review) -> OutlookChart:
     count = len(review.moments)
     return OutlookChart(
         title=review.loaded.name,
         about=f"{count} {'moment' if count == 1 else 'moments'}" if count else "no clear mistake",
         expected=tuple(None if it is None else Expected(it.shares, it.exact) for it in review.outlooks),
         marks=tuple(Mark(move.ply, move.seat) for move in review.moments),
-        chosen=chosen,
     )
-
-
-async def _chart_file(review: Review, theme: str, chosen: int | None) -> discord.File:
-    chart = _chart(review, chosen)
-    png = await asyncio.to_thread(draw_outlook, chart, theme)
-    name = f"review-{review.loaded.id}-{0 if chosen is None else chosen + 1}.png"
-    return discord.File(io.BytesIO(png), filename=name, description=outlook_alt(chart))
 
 
 async def _board(review: Review, number: int, theme: str) -> discord.File:
@@ -220,17 +212,6 @@ async def _board(review: Review, number: int, theme: str) -> discord.File:
     png = await asyncio.to_thread(render.draw, seen, theme, advice=advice)
     name = f"moment-{review.loaded.id}-{number}.png"
     return discord.File(io.BytesIO(png), filename=name, description=render.alt(seen, advice=advice))
-
-
-def _gallery(files: list[discord.File]) -> ui.MediaGallery[Any]:
-    """Return pictures of better moves as spoilers, so that members can look for the move first."""
-    items = [
-        discord.MediaGalleryItem(
-            f"attachment://{file.filename}", description=file.description or "", spoiler=True
-        )
-        for file in files
-    ]
-    return ui.MediaGallery(*items)
 
 
 class WhatIfButton(PersistentItem[ui.Button[Any]], template=r"whatif:(?P<match>[0-9]+):(?P<number>[0-9]+)"):

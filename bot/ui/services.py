@@ -1,5 +1,6 @@
 """The services that talk to Discord: posting, notifying, and drawing films."""
 
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -16,15 +17,18 @@ from bot.ui.posts.outbox import Outbox
 from bot.ui.posts.permissions import PermissionAlerts
 from bot.ui.posts.posting import Posting
 from bot.ui.posts.turn_notices import TurnNotices
+from db.values.places import DiscordId
 
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """The addresses of the operator's pages; None for pages that the operator has not named."""
+    """The addresses of the operator's pages, and a channel; None for those that the operator has not named."""
 
     privacy: str | None = None
     terms: str | None = None
     support: str | None = None
+    feedback: DiscordId | None = None
+    """The channel in which members' feedback is posted."""
 
     @property
     def line(self) -> tuple[str, ...]:
@@ -39,6 +43,9 @@ class Links:
         if self.support is not None:
             return f"You reach them by the [support page]({self.support})."
         return "The person who added me, to a server or for themselves, knows how to reach them."
+
+
+NO_LINKS = Links()
 
 
 class Display(Protocol):
@@ -88,3 +95,5 @@ class UiServices:
     acknowledging: Acknowledging = field(default_factory=Acknowledging)
     meter: Meter = field(default_factory=Meter)
     links: Links = field(default_factory=Links)
+    remarks: Sequence[Callable[[Any], Awaitable[Any]]] = ()
+    """The functions that return, for a Context, a private message that follows an answer, or None."""

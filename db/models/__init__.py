@@ -32,7 +32,7 @@ from db.models.puzzles import (
     PuzzleSkillRow,
     PuzzleSolverRow,
 )
-from db.models.servers import PODIUM, PUZZLES, AlertRow, DepartureRow, ServerRow
+from db.models.servers import PODIUM, PUZZLES, AlertRow, DepartureRow, ExclusionRow, ServerRow
 from db.models.standings import (
     LISTED,
     CorrectedSkillRow,
@@ -75,6 +75,7 @@ __all__ = [
     "CorrectedSkillRow",
     "DepartureRow",
     "DirectMessageRow",
+    "ExclusionRow",
     "FailedItemRow",
     "ForgottenRow",
     "InterestRow",

@@ -34,6 +34,7 @@ class InterestServerRow(Base):
     """A server of whose open challenges a member wants to be told."""
 
     __tablename__ = "interest_servers"
+    __table_args__ = (CheckConstraint("guild_id > 0", name="in_a_server"),)
 
     user_id: Mapped[UserId] = mapped_column(
         ForeignKey("interests.user_id", ondelete="CASCADE"), primary_key=True, autoincrement=False

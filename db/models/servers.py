@@ -5,7 +5,7 @@ from datetime import date, datetime
 from sqlalchemy import CheckConstraint, Index, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.models.base import Base, GuildId, Snowflake, partial
+from db.models.base import Base, GuildId, Snowflake, UserId, partial
 from db.types import Ids, Words
 from db.values.clocks import TimeControl
 from db.values.servers import SETTINGS, ResultPicture, ServerSettings
@@ -32,6 +32,7 @@ class ServerRow(Base):
     puzzle_channel: Mapped[Snowflake | None]
     puzzle_hour: Mapped[int] = mapped_column(default=9, server_default="9")
     weekly_moment: Mapped[bool] = mapped_column(default=False, server_default=false())
+    reports: Mapped[Snowflake | None]
     setup_due: Mapped[bool] = mapped_column(default=False, server_default=false())
     active_on: Mapped[date | None]
     """The last day on which somebody used the bot there; NULL until the next round of the background task."""
@@ -40,6 +41,20 @@ class ServerRow(Base):
         """Return the row as a value."""
         settings = {name: getattr(self, name) for name in SETTINGS}
         return ServerSettings(self.guild_id, **settings)
+
+
+class ExclusionRow(Base):
+    """A member whom a server has excluded from its games."""
+
+    __tablename__ = "exclusions"
+    __table_args__ = (CheckConstraint("guild_id > 0", name="in_a_server"),)
+
+    guild_id: Mapped[GuildId] = mapped_column(primary_key=True, autoincrement=False)
+    user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False)
+    excluded_at: Mapped[datetime]
+
+
+Index("ix_exclusions_user_id", ExclusionRow.user_id)
 
 
 class AlertRow(Base):

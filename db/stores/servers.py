@@ -20,6 +20,7 @@ from db.models import (
     CorrectedSkillRow,
     DepartureRow,
     DirectMessageRow,
+    ExclusionRow,
     ForgottenRow,
     InterestServerRow,
     MatchRow,
@@ -38,7 +39,7 @@ from db.models import (
     TallyRow,
 )
 from db.processes.notifications import Subject
-from db.stores.base import StorePart, add_server, inserting, run_at_once, upsert, within
+from db.stores.base import StorePart, add_members, add_server, inserting, run_at_once, upsert, within
 from db.stores.standings.rows import share_ratings
 from db.values.places import DiscordId
 from db.values.posts import PostKind
@@ -55,7 +56,13 @@ puzzles that were done there still count for those who did them. A ban of the se
 SERVERS = (
     *(ServerRow.guild_id, MatchRow.guild, ChallengeRow.guild, AlertRow.guild_id, DepartureRow.guild_id),
     *(PostRow.guild, DirectMessageRow.guild, MomentRow.guild, RatingRow.guild, TallyRow.guild),
-    *(CorrectedSkillRow.guild, InterestServerRow.guild_id, PuzzleRunRow.guild, *OUTLIVED),
+    *(
+        CorrectedSkillRow.guild,
+        InterestServerRow.guild_id,
+        PuzzleRunRow.guild,
+        ExclusionRow.guild_id,
+        *OUTLIVED,
+    ),
 )
 """Every column that holds servers (`GuildId` in db.models.base)."""
 
@@ -82,6 +89,25 @@ class ServerStore(StorePart):
                 pinned = update(PostRow).where(*boards, or_(PostRow.pinned, PENDING))
                 await session.execute(pinned.values(version=PostRow.version + 1))
             await run_at_once(session, lambda it: self._tell(it, Subject.SERVER, guild, guild))
+
+    async def excluded(self, guild: DiscordId) -> list[DiscordId]:
+        """Return the members whom a server has excluded from its games, in the order of exclusion."""
+        row = ExclusionRow
+        query = select(row.user_id).where(row.guild_id == guild).order_by(row.excluded_at, row.user_id)
+        async with self._sessions.read() as session:
+            return list(await session.scalars(query))
+
+    async def exclude(self, guild: DiscordId, users: Collection[DiscordId], at: datetime) -> None:
+        """Exclude these members from the games of a server, and admit all others."""
+        row = ExclusionRow
+        rows = [{"guild_id": guild, "user_id": user, "excluded_at": at} for user in users]
+        async with self._sessions.write() as session:
+            others = row.guild_id == guild, row.user_id.not_in(users)
+            await session.execute(delete(row).where(*others))
+            await add_server(session, guild)
+            await add_members(session, users)
+            if rows:
+                await session.execute(inserting(session, row).values(rows).on_conflict_do_nothing())
 
     async def due(
         self, kind: PostKind, key: str, hours: int, limit: int
@@ -219,6 +245,7 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         CorrectedSkillRow: CorrectedSkillRow.guild == guild,
         MatchRow: MatchRow.guild == guild,
         InterestServerRow: InterestServerRow.guild_id == guild,
+        ExclusionRow: ExclusionRow.guild_id == guild,
         ServerRow: ServerRow.guild_id == guild,
         AlertRow: AlertRow.guild_id == guild,
         DepartureRow: DepartureRow.guild_id == guild,

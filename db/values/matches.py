@@ -80,11 +80,11 @@ class Turns:
 class MatchContext:
     """The choices by which a match is played on and shown; read with the match."""
 
-    members: tuple[Member, ...]
-    """By seat."""
-    server: ServerSettings
+    members: tuple[Member, ...] = ()
+    """By seat; empty in an exercise."""
+    server: ServerSettings = field(default=ServerSettings(0))
     """The defaults in direct messages."""
-    proposals: bool
+    proposals: bool = False
     """Whether anything was ever proposed in the match."""
     busy: frozenset[DiscordId] = frozenset()
     """The players who also play other matches."""
@@ -143,10 +143,10 @@ class StoredMatch(MatchOptions):
     """The seats that are to act; None before the first entry, and in a match that an earlier version stored."""
     first: "StoredMatch | None" = None
     """In the second game of a two-game match: the first. Its players have swapped seats."""
-    context: MatchContext | None = field(default=None, compare=False, repr=False)
-    """None if the match was found among others, by a search."""
+    context: MatchContext = field(default=MatchContext(), compare=False, repr=False)
+    """The default if it is no match of the store, but an exercise."""
     post: Post | None = field(default=None, compare=False, repr=False)
-    """Its board in the outbox; None if the match was found among others, by a search."""
+    """Its board in the outbox; None if it is no match of the store."""
 
     @property
     def panel(self) -> Panel | None:

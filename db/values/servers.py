@@ -49,6 +49,8 @@ class ServerSettings:
     """The hour of the day, in UTC, from which on the puzzle of the day is posted: 0 to 23."""
     weekly_moment: bool = False
     """Whether the best moment of each week is posted in that channel, too."""
+    reports: DiscordId | None = None
+    """The channel in which reports of members about games are posted."""
     setup_due: bool = False
     """Whether a manager is still to be asked if they want to set the server up by a form."""
 
@@ -74,4 +76,5 @@ class ServerChange(TypedDict, total=False):
     puzzle_channel: DiscordId | None
     puzzle_hour: int
     weekly_moment: bool
+    reports: DiscordId | None
     setup_due: bool

@@ -85,11 +85,11 @@ class Board:
     `note` says in a few words why a finished game is over.
     `trophy` stands beside the result of a finished game: a group from -1 to 1 in its own unit.
     `headline` is a line of large text above the board, which says what is next.
-    `legend` is a line above or under the board that explains it, at most 850 page units wide.
+    `legend` is a line above or under the board that explains it, at most 850 page units wide. With `legend_below` it
+    stays under the board while the game goes on, so that it is found in one place.
     `turn` is the middle of the room on the board for a line that says whose turn it is; None if there is no room.
     `correction` is a line below the legend that explains the marks of rejected moves or of an advice.
-    `in_play` is the height of a board in play of the same game with the lines below it, in page units; 0 if it is that
-    of this board.
+    `in_play` is the height of a board in play of the same game, in page units; 0 if it is that of this board.
     `spot` finds the spot of a canonical name: that of a move, a cell or another thing; None if it is not on this board.
     """
 
@@ -102,6 +102,7 @@ class Board:
     trophy: Group | None = None
     headline: tuple[Item, ...] = ()
     legend: tuple[Item, ...] = ()
+    legend_below: bool = False
     turn: Point | None = None
     correction: tuple[Item, ...] = ()
     spot: Callable[[str], Spot | None] = no_spot

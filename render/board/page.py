@@ -33,8 +33,8 @@ _TALLEST = 800
 """The greatest height of a board, in page units."""
 _INSET, _BANNER = 14, 142
 """Of a poster: the margin around its border, and the height of the banner at its top."""
-_POSTER_GAP, _WIDEST = 36, 850
-"""Of a poster: the gap between the legend and the seats in one line, and the greatest width of such a line."""
+_POSTER_GAP, _POSTER_MARGIN = 36, 20
+"""Of a poster: the gap between the legend and the seats in one line, and the least margin beside a line."""
 _BELOW_BANNER, _POSTER_LINE, _POSTER_BOTTOM = 12, 58, 24
 """Of a poster: the room below the banner, the height of a line below the board, and the margin at its bottom."""
 _TOP = 66.0
@@ -92,7 +92,7 @@ def _running(seen: Observation, board: Board, players: Mapping[Seat, Player]) ->
         if board.headline and _fits([*seats, board.headline], right):
             seats.append([*board.headline])
             board = replace(board, headline=())
-        if board.legend and _fits([*seats, board.legend], right):
+        if board.legend and not board.legend_below and _fits([*seats, board.legend], right):
             seats.append([*board.legend])
             board = replace(board, legend=())
         room = right - _MARGIN - sum(map(line_width, seats))
@@ -129,7 +129,9 @@ def _fitted_seats(
 
     The headline and the legend stand beside them if that is possible, else in lines of their own.
     """
-    headline, legend = ([it] if it else [] for it in (board.headline, board.legend))
+    headline, legend = (
+        [it] if it else [] for it in (board.headline, () if board.legend_below else board.legend)
+    )
     for beside in filter(None, ([*headline, *legend], headline)):
         for seats in _seats_by_size(seen, board, players):
             if _length([*seats, *beside]) <= room:
@@ -184,19 +186,24 @@ def _poster(
     # Only a game without a result needs its title: the banner of others says who won.
     title = [] if winners else [[text_item(seen.title, 46, Role.MUTED, Face.TITLE)]]
     told, legend = [*_seats(seen, board, players, _SEAT_SIZES[0]), *title], [*board.legend]
-    lines = [legend, *lines_of(told)] if legend else lines_of(told)
-    if legend and _length([legend, *told], _POSTER_GAP) <= _WIDEST:
-        lines = lines_of([legend, *told], _POSTER_GAP, _WIDEST)
     placed, ground, bottom = _placed(replace(board, legend=()), _INSET + _BANNER + _BELOW_BANNER)
-    shapes = [*_result(seen, board, winners, players), *placed]
-    for number, line in enumerate(lines):
-        shapes += set_centred(line, (WIDTH / 2, bottom + _POSTER_LINE * (number + 0.5)))
-    height = round(bottom + _POSTER_LINE * len(lines) + _POSTER_BOTTOM)
     # Pictures in play show computer players alone.
     computers = any(player.level for player in players.values())
     top = _MARGIN if board.turn is not None and not computers else _TOP
-    in_play = top + (board.in_play or scale(board) * board.height) + _BOTTOM
-    width = max(WIDTH, round(WIDTH * height / in_play))
+    below = (_LINE if board.legend_below else 0) + _BOTTOM
+    in_play = top + (board.in_play or scale(board) * board.height) + below
+    # Each line makes the poster higher and so wider, which leaves more room in all lines.
+    for count in range(len(told) + 2):
+        height = round(bottom + _POSTER_LINE * count + _POSTER_BOTTOM)
+        width = max(WIDTH, round(WIDTH * height / in_play))
+        lines = _poster_lines(legend, told, width - 2 * (_INSET + _POSTER_MARGIN))
+        if len(lines) <= count:
+            break
+    shapes = [*_result(seen, board, winners, players, width), *placed]
+    # With the room that its height gives, fewer lines may be enough.
+    bottom += _POSTER_LINE * (count - len(lines)) / 2
+    for number, line in enumerate(lines):
+        shapes += set_centred(line, (WIDTH / 2, bottom + _POSTER_LINE * (number + 0.5)))
     off = (width - WIDTH) / 2
     border = rectangle(_INSET, _INSET, width - _INSET, height - _INSET)
     return Scene(
@@ -211,12 +218,23 @@ def _poster(
     )
 
 
+def _poster_lines(legend: list[Item], told: list[list[Item]], widest: float) -> list[list[Item]]:
+    """Return the lines below the board of a poster: the legend, beside the entries or above them."""
+    together = [legend, *told] if legend else told
+    if _length(together, _POSTER_GAP) <= widest:
+        return lines_of(together, _POSTER_GAP, widest)
+    return [*([legend] if legend else []), *lines_of(told, _POSTER_GAP, widest)]
+
+
 def _result(
-    seen: Observation, board: Board, winners: tuple[Seat, ...], players: Mapping[Seat, Player]
+    seen: Observation, board: Board, winners: tuple[Seat, ...], players: Mapping[Seat, Player], width: float
 ) -> Iterator[Shape]:
-    """Yield the winners with rays around them, the result in large letters, and the reason below."""
+    """Yield the winners with rays around them, the result in large letters, and the reason below.
+
+    They are centred on a page of the usual width, and may fill one of this `width`.
+    """
     names = {seat: player.name for seat, player in players.items() if player.name}
-    reason = early_ending(seen) or with_names(board.note, names)
+    reason = (early_ending(seen) or with_names(board.note, names)) if winners else ""
     radius = 28 if reason or len(winners) > 1 else 36
     marks: list[Item] = []
     for seat in winners:
@@ -225,14 +243,15 @@ def _result(
     trophy: list[Item] = []
     if board.trophy is not None:
         trophy = [space(20), Item(92, (Group("trophy", (board.trophy,), (46, 0), 46),))]
-    room = WIDTH - 2 * (_INSET + 30) - line_width([*marks, *trophy]) - 12
+    room = width - 2 * (_INSET + 30) - line_width([*marks, *trophy]) - 12
     words = _verdict(seen, winners, players)
     size = fonts.fitted(words, Face.TITLE, 96, room)
     middle = _INSET + _BANNER / 2
     line = [*marks, space(12), text_item(words, size, face=Face.TITLE), *trophy]
     yield from set_centred(line, (WIDTH / 2, middle - (24 if reason else 0)))
     if reason:
-        yield Text((WIDTH / 2, middle + 38), reason, fonts.fitted(reason, Face.READ, 36, 820), Role.INK)
+        size = fonts.fitted(reason, Face.READ, max(36, _REASON * width), width - 2 * (_INSET + 26))
+        yield Text((WIDTH / 2, middle + 38), reason, size, Role.INK)
 
 
 def _verdict(seen: Observation, winners: tuple[Seat, ...], players: Mapping[Seat, Player]) -> str:
@@ -276,6 +295,8 @@ def _placed(
     return (placed, *lines), ground, bottom
 
 
+_REASON = 0.033
+"""The size of the reason on a poster, as a share of the width of the poster."""
 _TINT = 0.25
 """The share of a winner's colour in the banner."""
 _RAYS = 14

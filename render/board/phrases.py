@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from rules.core.match import Observation
 
 
-def joined(parts: Sequence[str]) -> str:
+def joined(parts: Sequence[str], word: str = "and") -> str:
     """Join words: `a`, `a and b`, `a, b and c`."""
     if len(parts) < 2:
         return "".join(parts)
-    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
 
 
 def sentence(text: str) -> str:
@@ -77,7 +77,7 @@ def early_ending(seen: Observation) -> str:
     if seen.winners is None:
         return ""
     if not seen.winners:
-        return "broken off"
+        return "without a result"
     if seen.agreed:
         return "by agreement"
     if seen.left and seen.last == seen.left[-1]:

@@ -169,12 +169,16 @@ class Squares:
     def labels(self) -> Iterator[Text]:
         return self.lattice.labels(self.units(_LABELS / 2), self.units(min(_LETTER, 0.86 * self.unit)))
 
-    def ground(self, text: Text, ink: Ink = Role.PAGE) -> Area:
-        """Return the area behind a text, whose units are cells, so that no line runs through it."""
+    def box(self, text: Text) -> fonts.Box:
+        """Return left, top, right and bottom of a text, all in cells, with a small margin."""
         x, y = text.at
         box = fonts.box(replace(text, at=(0, 0), size=text.size * self.unit))
         left, top, right, bottom = map(self.units, (box[0] - 2, box[1] - 2, box[2] + 2, box[3] + 2))
-        return Area(rectangle(x + left, y + top, x + right, y + bottom), ink)
+        return x + left, y + top, x + right, y + bottom
+
+    def ground(self, text: Text, ink: Ink = Role.PAGE) -> Area:
+        """Return the area behind a text, whose units are cells, so that no line runs through it."""
+        return Area(rectangle(*self.box(text)), ink)
 
 
 def _bounds(places: Sequence[int], size: int) -> tuple[int, int]:

@@ -89,7 +89,7 @@ def caption(observation: Observation) -> str:
     if last.seat is None and last.text == DRAW:
         return "a draw was agreed"
     if last.seat is None and last.text == VOID:
-        return "the game was broken off"
+        return "the game ended without a result"
     if last.seat is not None and last.text in LEAVING:
         did = "resigned" if last.text == "resign" else "ran out of time"
         return f"{who(last.seat)} {did}"
@@ -135,7 +135,7 @@ def _standing(seen: Observation) -> str:
 
 def _result(seen: Observation, winners: Sequence[Seat]) -> str:
     if not winners:
-        return f"no result, {early_ending(seen)}"
+        return "no result"
     names = joined([who(seat) for seat in winners])
     result = (
         f"{names} has won" if len(winners) == 1 else "a draw" if is_draw(seen) else f"{names} share the win"

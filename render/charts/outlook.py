@@ -37,16 +37,15 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class OutlookChart:
-    """A reviewed game. `expected` has an entry for every position from the start to the end, None where none is known.
+    """A reviewed game.
 
-    `chosen` is the index of the moment that is looked at, or None.
+    `expected` has an entry for every position from the start to the end, None where none is known.
     """
 
     title: str
     about: str
     expected: tuple[Expected | None, ...]
     marks: tuple[Mark, ...]
-    chosen: int | None = None
 
 
 _LEFT, _RIGHT = 118.0, WIDTH - 62.0
@@ -175,14 +174,10 @@ def _marks(chart: OutlookChart, top: float) -> Iterator[Shape]:
     """Yield a numbered marker for every key mistake, connected to its position on the chart."""
     places = _spread([_across(chart, mark.ply + 0.5) for mark in chart.marks])
     for number, (mark, x) in enumerate(zip(chart.marks, places, strict=True)):
-        chosen = number == chart.chosen
         y, foot = top - 62, _across(chart, mark.ply + 0.5)
-        width = 5 if chosen else 3
-        yield Stroke(((x, y + _MARK), (foot, top - 12), (foot, top + _HIGH)), width, Role.INK, wobble=0)
-        label = Text((x, y - 43), str(number + 1), 34 if chosen else 30)
-        glow = [Disc((0, 0), 1.45, Role.ACCENT)] if chosen else []
-        shapes = (Group("", (*glow,), (x, y), _MARK), piece("", mark.seat, (x, y), _MARK), label)
-        yield Group(f"moment {number + 1}", shapes)
+        yield Stroke(((x, y + _MARK), (foot, top - 12), (foot, top + _HIGH)), 3, Role.INK, wobble=0)
+        label = Text((x, y - 43), str(number + 1), 30)
+        yield Group(f"moment {number + 1}", (piece("", mark.seat, (x, y), _MARK), label))
 
 
 def _spread(wanted: Sequence[float]) -> list[float]:

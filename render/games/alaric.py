@@ -66,7 +66,7 @@ def picture(view: AlaricView, seen: Observation) -> Board:
     if view.last is not None:
         shapes.append(Disc(ring.at(view.last), ring.stone * 1.22, Mix(Role.ACCENT, 0.6)))
     over = seen.winners is not None
-    if not over and view.before is not None and view.stones[view.before - 1] is not None:
+    if not over and view.before is not None and _stands_before(view):
         around = Ring((0, 0), 1.16, 3 / ring.stone, Role.MUTED, dashes=20)
         shapes.append(Group("before", (around,), ring.at(view.before), ring.stone))
     for cell in range(1, ring.cells + 1):
@@ -80,7 +80,7 @@ def picture(view: AlaricView, seen: Observation) -> Board:
         1,
         (*shapes, *_centre(view, over=over)),
         scored=True,
-        note=_note(view, seen),
+        note=_short_note(view, seen),
         turn=_TURN,
         spot=ring.spot,
     )
@@ -139,7 +139,7 @@ def _forbidden(view: AlaricView, cell: int, at: Point, radius: float) -> list[Sh
 
 
 def _centre(view: AlaricView, *, over: bool) -> list[Shape]:
-    """Return the score, and the meaning of crosses and dashes; the dashes are left out once the game is over.
+    """Return the score, and the meaning of crosses and rings; that of the rings is left out once the game is over.
 
     The first player is on the left, at the end the one with more stones, as in the banner.
     """
@@ -154,31 +154,35 @@ def _centre(view: AlaricView, *, over: bool) -> list[Shape]:
     ]
     x, y = _MIDDLE
     shapes: list[Shape] = [*set_centred(line, (x, y - 36))]
-    shapes.append(Text((x, y + 42), "stones on the ring", _READ, Role.MUTED))
+    lines = [[text_item("stones on the ring", _READ, Role.MUTED)]]
+    # The longest line comes first, where the ring is wide.
+    if not over and _stands_before(view):
+        last = Disc((18, 0), 20, Mix(Role.ACCENT, 0.6)), Ring((18, 0), 17, 3, Role.INK)
+        before = Ring((18, 0), 17, 3, Role.MUTED, dashes=10)
+        lines.append([*_meaning("last move", *last), space(22), *_meaning("before it", before)])
     if view.forbidden:
-        cross = Item(36, (Group("", _cross(0.4), (18, 0), 36),))
-        words = "forbidden" if over else "not this turn"
-        shapes += set_centred([cross, space(14), text_item(words, _READ, Role.MUTED)], (x, y + 98))
-    if not over and view.before is not None:
-        shapes += set_centred(_before(view), (x, y + (154 if view.forbidden else 98)))
+        cross = Group("", _cross(0.4), (18, 0), 36)
+        lines.append(_meaning("just captured" if over else "not this turn", cross))
+    mover = _mover(view)
+    if not over and _lost(view) and mover is not None:
+        lines.append(_meaning("taken before", Ring((18, 0), 15, 5, Mix(SEATS[mover], 0.6), dashes=8)))
+    for number, items in enumerate(lines):
+        shapes += set_centred(items, (x, y + 38 + _LINE * number))
     return shapes
 
 
-def _before(view: AlaricView) -> list[Item]:
-    """Return the meaning of the ring around the move before, and of those where it took stones if there are any."""
-    mover = _mover(view)
-    if not _lost(view) or mover is None:
-        dashed = Item(40, (Ring((20, 0), 18, 3, Role.MUTED, dashes=12),))
-        return [dashed, space(12), text_item("the move before", _READ, Role.MUTED)]
-    # Both have to pass between the stones of a small ring.
-    dashed = Item(32, (Ring((16, 0), 15, 3, Role.MUTED, dashes=10),))
-    lost = Item(32, (Ring((16, 0), 13, 4, Mix(SEATS[mover], 0.6), dashes=7),))
-    before, taken = (text_item(word, 36, Role.MUTED) for word in ("before", "taken"))
-    return [dashed, space(8), before, space(18), lost, space(8), taken]
+def _stands_before(view: AlaricView) -> bool:
+    """Return True if the stone of the move before the last one was not captured by the last one."""
+    return view.before is not None and view.stones[view.before - 1] is not None
 
 
-_READ = 40
-"""The size of the words inside the ring."""
+def _meaning(words: str, *sample: Shape) -> list[Item]:
+    """Return a sign, which is 36 wide, and its meaning."""
+    return [Item(36, sample), space(10), text_item(words, _READ, Role.MUTED)]
+
+
+_READ, _LINE = 38, 50
+"""The size of the words inside the ring, and the distance of their lines."""
 
 
 def _cross(reach: float) -> tuple[Stroke, ...]:
@@ -208,6 +212,13 @@ def _note(view: AlaricView, seen: Observation) -> str:
     which = joined(cells) if len(cells) <= 4 else "all empty cells"
     verb = "was" if len(cells) == 1 else "were"
     return f"{who(1 - seen.last.seat)} cannot move: {which} {verb} just captured"
+
+
+def _short_note(view: AlaricView, seen: Observation) -> str:
+    """Return why a finished game is over, for the picture, where the cells are crossed out."""
+    told = _note(view, seen)
+    crossed = told and view.forbidden and not view.endless
+    return "no cell is left: the crossed-out ones were just captured" if crossed else told
 
 
 @describe.register

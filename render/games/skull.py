@@ -8,7 +8,8 @@ from random import Random
 from types import MappingProxyType
 
 from render.board.game_board import Board, draw_board, spot_by_cells
-from render.board.phrases import counted
+from render.board.line_signs import LINE_SIGNS, side_towards
+from render.board.phrases import counted, joined
 from render.board.seats import Item, marking, space, text_item, who
 from render.board.squares import Lattice
 from render.board.text import Description, describe
@@ -25,6 +26,8 @@ _EDGE = 0.25
 _LABELS = 0.55
 """The room for letters and numbers outside the sand."""
 _MARGIN = _EDGE + _LABELS
+_LABEL = 0.044
+"""The size of letters and numbers on a large board, as a share of the width of the board."""
 
 
 @draw_board.register
@@ -39,7 +42,8 @@ def picture(view: SkullView, seen: Observation) -> Board:
         shapes += [_choice(cell, lattice.middle(cell)) for cell in view.choices]
     size = view.width + 2 * _MARGIN, view.height + _EDGE + _MARGIN
     spot = spot_by_cells(view.width, view.height, lattice.middle, 0.37)
-    ground: tuple[Shape, ...] = (*_sand(lattice), *lattice.labels(_EDGE + 0.3, 0.3))
+    labels = lattice.labels(_EDGE + 0.3, max(0.3, _LABEL * size[0]))
+    ground: tuple[Shape, ...] = (*_sand(lattice), *labels)
     ringed = any(_is_previous(cell, seen) for cell in view.path)
     return Board(
         *size,
@@ -48,6 +52,7 @@ def picture(view: SkullView, seen: Observation) -> Board:
         note=_note(view, seen),
         trophy=_trophy(seen),
         legend=_meaning(ringed=ringed, barred=bool(forbidden), over=seen.winners is not None),
+        legend_below=True,
         spot=spot,
         ground=ground,
     )
@@ -134,19 +139,16 @@ def _is_previous(cell: Cell, seen: Observation) -> bool:
 
 
 def _meaning(*, ringed: bool, barred: bool, over: bool) -> tuple[Item, ...]:
-    """Return the meaning of the dashed ring around a skull and of the crosses, as far as they are drawn.
-
-    When the game is over, it is shorter: the reason of the end names the path.
-    """
+    """Return the meaning of the rings around skulls and of the crosses, as far as they are drawn."""
     line: list[Item] = []
     if ringed:
-        dashed = Ring((20, 0), 18, 2, Role.INK, dashes=12)
-        line += [Item(40, (dashed,)), space(10), text_item("the move before", 34, Role.MUTED)]
+        last, before = Ring((18, 0), 17, 3, Role.INK), Ring((18, 0), 17, 2.5, Role.INK, dashes=11)
+        for words, sample in (("last move", last), ("before it", before)):
+            line += [Item(36, (sample,)), space(10), text_item(words, 34, Role.MUTED), space(26)]
     if barred:
         cross = Group("", _cross(0.5), (14, 0), 28)
-        size = 34 if line else 38
-        words = "would touch twice" if over else "would touch the path twice"
-        line += [space(34 if line else 0), Item(28, (cross,)), space(14), text_item(words, size, Role.MUTED)]
+        size = 38 if over else 34
+        line += [Item(28, (cross,)), space(12), text_item("touches the path twice", size, Role.MUTED)]
     return tuple(line)
 
 
@@ -247,8 +249,9 @@ def _note(view: SkullView, seen: Observation) -> str:
 
 
 def _ending(view: SkullView, seen: Observation) -> str:
-    """Return why a finished game is over, for texts, which have more room."""
-    return _reason(view, seen, "cannot move: a skull on a crossed cell would touch the path twice")
+    """Return why a finished game is over, for texts, which name the cells that the picture crosses out."""
+    cells = joined([str(cell) for cell in _forbidden(view)], "or")
+    return _reason(view, seen, f"cannot move: a skull on {cells} would touch the path twice")
 
 
 def _reason(view: SkullView, seen: Observation, stuck: str) -> str:
@@ -280,23 +283,8 @@ def _sign(view: SkullView, cell: Cell, open_cells: frozenset[Cell]) -> str:
         return "O"
     if cell in view.path:
         at = view.path.index(cell)
-        return _BENDS[frozenset(_side(cell, other) for other in (view.path[at - 1], view.path[at + 1]))]
+        return LINE_SIGNS[frozenset(side_towards(cell, view.path[near]) for near in (at - 1, at + 1))]
     return "+" if cell in open_cells else "."
-
-
-def _side(cell: Cell, other: Cell) -> tuple[int, int]:
-    return other.column - cell.column, other.row - cell.row
-
-
-_UP, _RIGHT, _DOWN, _LEFT = (0, 1), (1, 0), (0, -1), (-1, 0)
-_BENDS = {
-    frozenset((_LEFT, _RIGHT)): "─",
-    frozenset((_UP, _DOWN)): "│",
-    frozenset((_DOWN, _RIGHT)): "┌",
-    frozenset((_DOWN, _LEFT)): "┐",
-    frozenset((_UP, _RIGHT)): "└",
-    frozenset((_UP, _LEFT)): "┘",
-}
 
 
 def _mark() -> Icon:

@@ -6,7 +6,9 @@ from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
 
+from render.board.free_points import free_point
 from render.board.game_board import Board, draw_board, spot_by_cells
+from render.board.line_signs import LINE_SIGNS, RIGHT, Side, side_towards
 from render.board.phrases import counted, flowed
 from render.board.seats import SEAT_MARKS, Item, marking, piece, space, text_item, who
 from render.board.side_by_side import side_by_side
@@ -18,7 +20,7 @@ from render.engine.theme import SEATS
 from rules.core.game import Seat
 from rules.core.lattice import between
 from rules.core.match import Observation
-from rules.core.notation import Cell, letter
+from rules.core.notation import Cell, letter, letters_of
 from rules.games.xlines import Line, XLinesView
 
 _THICK = 0.25
@@ -84,45 +86,13 @@ def blend(points: Sequence[Point], shares: Sequence[float]) -> Point:
     return x, y
 
 
-def free_point(
-    points: tuple[Point, ...], radius: float, marks: Sequence[Point], others: Sequence[tuple[Point, ...]]
-) -> Point:
-    """Return the point on a line for its mark, which is a disc.
-
-    The mark lies at the corner or the middle, or near it, so that it covers none of the other `marks`, no end of the
-    line and no other line, in this order of importance.
-    """
-    import shapely  # only here: a start does not need it
-
-    middle = points[1] if len(points) == 3 else blend(points, (0.5, 0.5))
-    candidates: list[Point] = shapely.segmentize(shapely.LineString(points), _STEP).coords[1:-1]
-    lines = [shapely.LineString(other) for other in others]
-
-    def cost(at: Point) -> float:
-        hidden = sum(math.dist(at, mark) < 2.2 * radius for mark in marks)
-        ends = sum(math.dist(at, end) < 0.3 + radius for end in (points[0], points[-1]))
-        crossed = sum(shapely.dwithin(shapely.Point(at), lines, radius + 0.06))
-        return 900 * hidden + 300 * ends + 100 * int(crossed) + math.dist(at, middle)
-
-    return min(candidates, key=cost)
-
-
-_STEP = 0.26
-"""Cells from one point that is tried to the next, at most; a whole number of cells is cut into quarters."""
-
-
 def _towards(corner: Point, end: Point) -> Point:
     share = min(0.5, _BEND / math.dist(corner, end))
     return blend((corner, end), (1 - share, share))
 
 
-Side = tuple[int, int]
-"""Columns to the right and rows up."""
-
 _LARGEST = 110.0
 """The width of a cell on a small board, in page units."""
-_NAME = 0.41
-"""The distance from the middle of an x down to the middle of its name, in cells."""
 _GLOW, _FADED = Mix(Role.ACCENT, 0.6), Mix(Role.ACCENT, 0.25)
 
 
@@ -131,15 +101,16 @@ def picture(view: XLinesView, seen: Observation) -> Board:
     sheet = Squares.of(view.size, view.size, _LARGEST)
     offered = view.open if seen.winners is None else ()
     trail = [_onto(sheet, points) for points in side_by_side([_corners(line) for line in view.lines])]
+    owners = [*_owners(sheet, trail)]
     shapes: list[Shape] = [*_last(sheet, view, trail)]
-    if view.pen is not None:
-        shapes += [_choice(sheet, line) for line in offered]
     shapes += [Group(f"line {number}", _strokes(bent(it), number - 1)) for number, it in enumerate(trail, 1)]
+    if view.pen is not None:
+        shapes += _choices(sheet, view, offered, trail, [owner.at for owner in owners])
     if seen.winners is None:
         shapes += [_spot(sheet, view, cell) for cell in view.choices]
     # The lines lie below the x's and names, so that both can be read.
     shapes += [_cross(sheet, view, cell) for cell in view.xs]
-    shapes += _owners(sheet, trail)
+    shapes += owners
     if view.pen is not None:
         ring = Ring((0, 0), 0.4, 0.06, Role.INK, wobble=1)
         shapes.append(Group(f"pen {view.pen}", (ring,), sheet.middle(view.pen)))
@@ -151,6 +122,7 @@ def picture(view: XLinesView, seen: Observation) -> Board:
         note=_note(view),
         trophy=_trophy(seen),
         legend=_progress(view) if seen.winners is None else _ending(view),
+        legend_below=True,
         spot=spot,
         ground=(*sheet.grid(), *sheet.labels()),
     )
@@ -172,7 +144,7 @@ def _ending(view: XLinesView) -> tuple[Item, ...]:
         (*_losing(((0.0, 0.0), (1.4, 0.0))), *_strokes(((0.0, 0.0), (1.4, 0.0)), len(view.lines) - 1)),
         scale=50,
     )
-    return Item(70, (sample,)), space(16), text_item(f"{view.lines[-1]} loses", 34)
+    return Item(70, (sample,)), space(16), text_item(f"{view.lines[-1]} loses", 36)
 
 
 def _losing(points: tuple[Point, ...]) -> tuple[Stroke, ...]:
@@ -217,23 +189,55 @@ def _last(sheet: Squares, view: XLinesView, trail: Sequence[tuple[Point, ...]]) 
         yield Group("last", tuple(shapes), sheet.middle(view.xs[-1]))
 
 
-def _choice(sheet: Squares, line: Line) -> Group:
-    """Return a dotted line that may be drawn."""
-    points = _onto(sheet, [(float(cell.column), float(cell.row)) for cell in _corners(line)])
-    dots = [
-        Disc(blend((start, end), (1 - step / steps, step / steps)), 0.035, Role.MUTED)
-        for start, end in pairwise(points)
-        for steps in (5 * round(math.dist(start, end)),)
-        for step in range(steps)
-    ]
-    return Group(f"choice {line}", tuple(dots))
+def _choices(
+    sheet: Squares,
+    view: XLinesView,
+    offered: Sequence[Line],
+    trail: Sequence[tuple[Point, ...]],
+    owners: Sequence[Point],
+) -> Iterator[Group]:
+    """Yield the dotted lines that may be drawn, each with its letter off names, owners and other lines."""
+    ways = [_onto(sheet, _corners(line)) for line in offered]
+    letters = letters_of([str(line) for line in offered])
+    names = [sheet.box(replace(_name(sheet, cell), at=_under(sheet, cell))) for cell in view.choices]
+    radius = max(0.2, sheet.units(19))
+    marks = [*owners]
+    for number, (line, points) in enumerate(zip(offered, ways, strict=True)):
+        dots: list[Shape] = [
+            Disc(blend((start, end), (1 - step / steps, step / steps)), 0.035, Role.MUTED)
+            for start, end in pairwise(points)
+            for steps in (5 * round(math.dist(start, end)),)
+            for step in range(steps)
+        ]
+        if letters:
+            others = [*ways[:number], *ways[number + 1 :], *trail]
+            at = free_point(points, radius, marks, others, names)
+            marks.append(at)
+            dots += [Disc(at, radius, Role.PAGE), Ring(at, radius, sheet.units(2.5), Role.MUTED, wobble=0.4)]
+            dots.append(Text(at, letters[str(line)], sheet.units(30)))
+        yield Group(f"choice {line}", tuple(dots))
+
+
+def _name(sheet: Squares, cell: Cell) -> Text:
+    """Return the name of an x that a line may be drawn to, to be set at `_under` the x."""
+    return Text((0, _below(sheet)), str(cell), sheet.units(max(28.0, 0.36 * sheet.unit)))
+
+
+def _under(sheet: Squares, cell: Cell) -> Point:
+    x, y = sheet.middle(cell)
+    return x, y + _below(sheet)
+
+
+def _below(sheet: Squares) -> float:
+    """Return the distance from the middle of an x down to the middle of its name, in cells."""
+    return max(0.41, sheet.units(30))
 
 
 def _spot(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
     """Return a dot where an x may be placed, or the name of an x that a line may be drawn to."""
     if cell not in view.xs:
         return Group(f"choice {cell}", (Disc((0, 0), 0.05, Role.MUTED),), sheet.middle(cell))
-    name = Text((0, _NAME), str(cell), sheet.units(max(25.0, 0.36 * sheet.unit)))
+    name = _name(sheet, cell)
     return Group(f"target {cell}", (sheet.ground(name), name), sheet.middle(cell))
 
 
@@ -338,7 +342,14 @@ def _asked(view: XLinesView, seen: Observation) -> str:
         return f"Still to be placed, each on any empty cell: {left} of {view.size} x's. Later, {_AIM}."
     if view.pen is None:
         return f"Now the first line: from any x to any other; {_AIM}."
-    return f"Lines to draw: {', '.join(map(str, view.open))}."
+    return f"Lines to draw: {', '.join(_lettered(view))}."
+
+
+def _lettered(view: XLinesView) -> Iterator[str]:
+    """Yield the lines that may be drawn, after the letters that they have in the picture and on buttons."""
+    lines = [str(line) for line in view.open]
+    letters = letters_of(lines)
+    yield from (f"{letters[line]} {line}" if letters else line for line in lines)
 
 
 def _move(view: XLinesView) -> str:
@@ -355,7 +366,7 @@ def _rows(view: XLinesView, seen: Observation) -> tuple[str, ...]:
         text = f"{row + 1:2} "
         for column in range(view.size):
             cell = Cell(column, row)
-            text += _sign(view, seen, cell, links) + ("─" if _RIGHT in links.get(cell, ()) else " ")
+            text += _sign(view, seen, cell, links) + ("─" if RIGHT in links.get(cell, ()) else " ")
         grid.append(text)
     grid.append("   " + " ".join(letter(column) for column in range(view.size)))
     drawn = [f"{SEAT_MARKS[number % 2].letter} {line}" for number, line in enumerate(view.lines)]
@@ -364,7 +375,7 @@ def _rows(view: XLinesView, seen: Observation) -> tuple[str, ...]:
         done, deed = _done(view)
         lines = ["", f"{done} of {view.size} x's {deed};", _AIM, *lines]
     if view.pen is not None and view.open and seen.winners is None:
-        lines += ["", "To draw:", *flowed(map(str, view.open))]
+        lines += ["", "To draw:", *flowed(_lettered(view))]
     return (*grid, *lines)
 
 
@@ -375,24 +386,8 @@ def _sign(view: XLinesView, seen: Observation, cell: Cell, links: dict[Cell, set
     if cell in view.xs:
         return "*" if cell in view.used else "X" if playable else "x"
     if cell in links:
-        return _PIPES[frozenset(links[cell])]
+        return LINE_SIGNS[frozenset(links[cell])]
     return "+" if playable else "."
-
-
-_UP, _RIGHT, _DOWN, _LEFT = (0, 1), (1, 0), (0, -1), (-1, 0)
-_PIPES = {
-    frozenset((_LEFT, _RIGHT)): "─",
-    frozenset((_UP, _DOWN)): "│",
-    frozenset((_DOWN, _RIGHT)): "┌",
-    frozenset((_DOWN, _LEFT)): "┐",
-    frozenset((_UP, _RIGHT)): "└",
-    frozenset((_UP, _LEFT)): "┘",
-    frozenset((_UP, _RIGHT, _DOWN)): "├",
-    frozenset((_UP, _LEFT, _DOWN)): "┤",
-    frozenset((_LEFT, _DOWN, _RIGHT)): "┬",
-    frozenset((_LEFT, _UP, _RIGHT)): "┴",
-    frozenset((_UP, _RIGHT, _DOWN, _LEFT)): "┼",
-}
 
 
 def _links(lines: Sequence[Line]) -> dict[Cell, set[Side]]:
@@ -401,9 +396,8 @@ def _links(lines: Sequence[Line]) -> dict[Cell, set[Side]]:
     for line in lines:
         for start, end in pairwise(_corners(line)):
             for here, there in pairwise((start, *between(start, end), end)):
-                side = there.column - here.column, there.row - here.row
-                links.setdefault(here, set()).add(side)
-                links.setdefault(there, set()).add((-side[0], -side[1]))
+                links.setdefault(here, set()).add(side_towards(here, there))
+                links.setdefault(there, set()).add(side_towards(there, here))
     return links
 
 

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -45,6 +45,20 @@ def _name(cell: Cell) -> str:
 def letter(column: int) -> str:
     """Return the letter of a column counted from 0; boards are at most 26 wide."""
     return "abcdefghijklmnopqrstuvwxyz"[column]
+
+
+MOST_LETTERS = 20
+"""The most lines that have letters; more have no button each."""
+
+
+def letters_of(lines: Sequence[str]) -> Mapping[str, str]:
+    """Return a capital letter for each of these lines, which are canonical texts like `c4-c7-f7`.
+
+    Empty if their ends tell the lines apart, because none of them bends, or if there are more than `MOST_LETTERS`.
+    """
+    if len(lines) > MOST_LETTERS or all(line.count("-") < 2 for line in lines):
+        return {}
+    return {line: letter(number).upper() for number, line in enumerate(lines)}
 
 
 def tidy(text: str) -> str:

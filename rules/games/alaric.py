@@ -188,8 +188,11 @@ class Alaric(Game[AlaricState, int]):
 
     def prompt(self, state: AlaricState, seat: Seat) -> NumberPrompt:
         choices = tuple(self.format(cell) for cell in self.legal(state))
+        ask = "Place a stone on a numbered cell."
+        if state.standing[2]:
+            ask += " Your stones on crossed-out cells were just captured: not there this turn."
         return NumberPrompt(
-            "Place a stone on a numbered cell.",
+            ask,
             self._example(state),
             choices,
             green="Green captures enemy stones: +1 is one stone.",
@@ -268,9 +271,14 @@ def _refusal(state: AlaricState, move: int) -> Illegal:
             f"There is no cell {move + 1}: the ring has cells 1 to {state.size}.", rule="off the ring"
         )
     if now.stones[move] is not None:
-        return Illegal(f"Cell {move + 1} already holds a stone.", rule="taken", marks=[str(move + 1)])
+        return Illegal(
+            f"Cell {move + 1} already holds a stone; choose an empty cell.",
+            rule="taken",
+            marks=[str(move + 1)],
+        )
+    captor = "the last stone" if state.last is None else f"the stone on {state.last + 1}"
     return Illegal(
-        f"Cell {move + 1} is forbidden to you for this one move, because your stone there was just captured.",
+        f"Cell {move + 1} is forbidden to you for this one move, because {captor} has just captured yours there.",
         rule="forbidden",
-        marks=[str(cell + 1) for cell in sorted(now.forbidden)],
+        marks=[] if state.last is None else [str(state.last + 1)],
     )

@@ -277,7 +277,9 @@ def _refusal(state: CocompositeState, move: Cell) -> Illegal:
     held = state.written[move]
     if len(held) == 2:
         return Illegal(
-            f"{move} already holds two numbers, {held[0]} and {held[1]}.", rule="full", marks=[str(move)]
+            f"{move} already holds two numbers, {held[0]} and {held[1]}; no square holds three.",
+            rule="full",
+            marks=[str(move)],
         )
     factors = list(map(str, dict.fromkeys(primes(state.number))))
     needs = "is prime, so it needs an empty square"

@@ -54,7 +54,11 @@ def check_name(name: Row, row: Row, named: tuple[Row, ...]) -> None:
             f"You have named {suits(name)} before; name another palindrome.", rule="named", marks=[name]
         )
     if not name.startswith("R") or not name.endswith("R"):
-        raise Illegal(f"{suits(name)} does not begin and end with {suits('R')}.", rule="ends", marks=[name])
+        raise Illegal(
+            f"{suits(name)} does not begin and end with {suits('R')}.",
+            rule="ends",
+            marks=[name],
+        )
     if name != name[::-1]:
         raise Illegal(
             f"{suits(name)} is no palindrome: from the other end it reads {suits(name[::-1])}.",
@@ -339,8 +343,8 @@ _EXAMPLE = "find RBR"
 
 _WHEN = {
     "deal": "The cards are not dealt yet, and chance deals them.",
-    "arrange": "It is time to arrange your cards, and to search only when both rows are shown.",
-    "search": "Both rows lie: find palindromes in the other row, or say done.",
+    "arrange": "First arrange your cards; you can search when both rows are shown.",
+    "search": "Both rows are shown now; find palindromes in the other row, or say done.",
 }
 """By phase: the sentence that refuses a move of another phase."""
 

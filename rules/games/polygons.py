@@ -260,12 +260,14 @@ def _check_dot(state: PolygonsState, dot: Cell) -> None:
         raise Illegal("No more dots are placed: name two dots to join.", rule="phase")
     check_on_board(dot, state.size, state.size)
     if dot in state.dots:
-        raise Illegal(f"There is a dot on {dot} already.", rule="taken", marks=[str(dot)])
+        raise Illegal(
+            f"There is a dot on {dot} already; choose a free point.", rule="taken", marks=[str(dot)]
+        )
     if state.barred >> _place(state.size, dot) & 1:
         pairs = combinations(state.dots, 2)
         one, other = next(pair for pair in pairs if orientation(*pair, dot) == 0)
         raise Illegal(
-            f"{dot} is on one straight line with {one} and {other}; no three dots may be.",
+            f"{dot} lies in line with {one} and {other}; no three dots may be in line.",
             rule="three in line",
             marks=[str(one), str(other)],
         )
@@ -276,10 +278,16 @@ def _check_join(state: PolygonsState, move: Join) -> None:
         raise Illegal("First the dots are placed: name a point for yours.", rule="phase")
     for dot in move:
         if dot not in state.dots:
-            raise Illegal(f"There is no dot on {dot}.", rule="no dot", marks=[str(dot)])
+            raise Illegal(
+                f"There is no dot on {dot}; a segment joins two dots.", rule="no dot", marks=[str(dot)]
+            )
     if state.path and move.start != state.path[-1]:
         last = str(state.path[-1])
-        raise Illegal(f"Draw from {last}, the dot joined last.", rule="start", marks=[last])
+        raise Illegal(
+            f"Your segment starts at {last}, the dot joined last, not at {move.start}.",
+            rule="start",
+            marks=[last],
+        )
     if move.start == move.end:
         raise Illegal(
             f"A segment needs two dots, not {move.end} twice.", rule="same dot", marks=[str(move.end)]

@@ -160,7 +160,9 @@ def _refusal(state: SkullState, move: Cell) -> Illegal:
     """Return the reason why no skull may be laid on a cell."""
     check_on_board(move, state.width, state.height)
     if move in state.path:
-        return Illegal(f"{move} already holds a skull.", rule="taken", marks=[str(move)])
+        return Illegal(
+            f"{move} already holds a skull; choose an empty cell.", rule="taken", marks=[str(move)]
+        )
     touched = [cell for cell in move.beside() if cell in state.path]
     marks = [str(cell) for cell in touched]
     if not touched:
@@ -172,7 +174,7 @@ def _refusal(state: SkullState, move: Cell) -> Illegal:
             marks=marks,
         )
     return Illegal(
-        f"{move} would branch off at {touched[0]}; lengthen the path at {_either(state)}.",
+        f"{move} would make the path branch at {touched[0]}; lengthen the path at {_either(state)}.",
         rule="branch",
         marks=marks,
     )

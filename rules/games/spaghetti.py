@@ -155,7 +155,9 @@ def check_square(state: SpaghettiState, square: Cell) -> None:
         raise Illegal("All squares are filled: name the two ends of a strand.", rule="phase")
     check_on_board(square, state.size, state.size)
     if square in state.filled:
-        raise Illegal(f"{square} is filled already.", rule="filled", marks=[str(square)])
+        raise Illegal(
+            f"{square} is filled already; choose a free square.", rule="filled", marks=[str(square)]
+        )
 
 
 def check_line(state: SpaghettiState, line: Line) -> None:
@@ -177,7 +179,11 @@ def _forbidden(state: SpaghettiState, line: Line) -> Illegal:
             )
     used = [str(end) for earlier in state.lines for end in earlier if end in line]
     if used:
-        return Illegal(f"A strand already ends at {' and at '.join(used)}.", rule="used", marks=used)
+        return Illegal(
+            f"A strand already ends at {' and at '.join(used)}; only one may end at each point.",
+            rule="used",
+            marks=used,
+        )
     ends = [str(line.low), str(line.high)]
     if line.low == line.high:
         return Illegal(f"A strand needs two ends, not {line.low} twice.", rule="same vertex", marks=ends[:1])
@@ -190,7 +196,12 @@ def _forbidden(state: SpaghettiState, line: Line) -> Illegal:
     filled = [str(square) for square in state.filled if table.through[square] & table.alone[line]]
     *others, final = filled
     where = f"meatballs on {', '.join(others)} and {final}" if others else f"meatball on {final}"
-    return Illegal(f"{line} would pass through the {where}.", rule="blocked", marks=filled)
+    edges = f"{'their' if others else 'its'} edges and corners"
+    return Illegal(
+        f"{line} would pass through the {where}; a strand may only touch {edges}.",
+        rule="blocked",
+        marks=filled,
+    )
 
 
 class Spaghetti(Game[SpaghettiState, Move]):

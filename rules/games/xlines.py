@@ -184,7 +184,7 @@ def misplaced(state: XLinesState, cell: Cell) -> Illegal:
     """Return the reason why this x may not be placed."""
     check_on_board(cell, state.size, state.size)
     if state.placing:
-        return Illegal(f"{cell} already holds an x.", rule="taken", marks=[str(cell)])
+        return Illegal(f"{cell} already holds an x; choose an empty cell.", rule="taken", marks=[str(cell)])
     example = next(iter(state.open), "c4-c7-f7")
     return Illegal(f"All x's are placed; now draw a line from x to x, like `{example}`.", rule="phase")
 
@@ -200,7 +200,7 @@ def undrawable(state: XLinesState, line: Line) -> Illegal:
     start, _, end = line
     if start == end or line not in ways(start, end):
         return Illegal(
-            f"{line} is no line; it must run along rows and columns, with one right-angle turn at most.",
+            f"{line} is no line; a line runs along rows and columns, with one right-angle turn at most.",
             rule="shape",
         )
     if state.pen is not None and start != state.pen:
@@ -215,11 +215,13 @@ def undrawable(state: XLinesState, line: Line) -> Illegal:
                 f"There is no x on {cell}; lines lead from x to x.", rule="no x", marks=[str(cell)]
             )
     if end in state.used:
-        return Illegal(f"The x on {end} has a line already.", rule="used", marks=[str(end)])
+        return Illegal(
+            f"The x on {end} has a line already; draw to an x without one.", rule="used", marks=[str(end)]
+        )
     track, paper = track_of(line, state.size), cells(state.size, state.size)
     over = [str(cell) for cell in members(track.over & state.held, paper)]
     if over:
-        sentence = f"{line} would pass over the x on {' and '.join(over)}."
+        sentence = f"{line} would pass over the x on {' and '.join(over)}; a line meets x's only at its ends."
         return Illegal(sentence, rule="passes over", marks=over)
     crossed: dict[str, Line] = {}
     for other in state.lines:
@@ -227,7 +229,11 @@ def undrawable(state: XLinesState, line: Line) -> Illegal:
         met = members(track.level & upright | track.upright & level, paper)
         crossed |= {str(cell): other for cell in met}
     where, earlier = next(iter(crossed.items()))
-    return Illegal(f"{line} would cross {earlier} in {where}.", rule="crosses", marks=crossed)
+    return Illegal(
+        f"{line} would cross {earlier} in {where}; lines may run together but not cross.",
+        rule="crosses",
+        marks=crossed,
+    )
 
 
 class XLines(Game[XLinesState, Cell | Line]):
@@ -343,7 +349,7 @@ class XLines(Game[XLinesState, Cell | Line]):
         if state.placing:
             ask = f"Place x {len(state.xs) + 1} of {state.size} on any empty cell."
             return CellPrompt(ask, choices[0], choices)
-        ask = "Draw the first line: choose its first x. Whoever draws the last line loses."
+        ask = "Draw the first line, from any x to any other. Whoever draws the last line loses."
         if state.pen:
             ask = f"Draw a line from {state.pen} to an x without a line. Whoever draws the last line loses."
         return SegmentPrompt(ask, choices[0], choices, bends=True)

@@ -131,7 +131,7 @@ def positions(match: Match) -> tuple[Match, ...]:
     if not match.over:
         raise BadSetup("Only a finished game can be reviewed.")
     if match.void:
-        raise BadSetup("A game that was broken off cannot be reviewed.")
+        raise BadSetup("A game that ended without a result cannot be reviewed.")
     if not reviewable(match):
         raise BadSetup(f"{match.game.sheet.title} cannot be reviewed yet.")
     stages = [Match.start(match.game, dict(match.setup.options), match.setup.players)]

@@ -50,6 +50,7 @@ async def lived(store: Store, user: int) -> None:
     """Give `user` rows in every table that holds members. Everything is over, or they have left it."""
     await store.members.change(user, theme="slate", notice=Notice.DIRECT, away_until=DEADLINE, forced=True)
     await store.interests.keep(Interest(user, ("skull",), guilds=(GUILD,)))
+    await store.servers.exclude(GUILD, [user], NOW)
     await store.lessons.keep(Progress(user, "skull", 5, ("1: d1",), done=True))
     tried = Attempt(user, "skull-3fa9c1d0", NOW)
     await store.puzzles.keep_attempt(tried, replace(tried, moves=("d4",), solved=True, ended=NOW), NEWCOMER)

@@ -64,9 +64,10 @@ async def test_each_first_piece_of_data_adds_its_member(store: Store) -> None:
     lobby = await store.challenges.add(replace(new_lobby(challenger=8), place=Place(None, CHANNEL)))
     await store.challenges.change(lobby, standing(lobby, (8, IN), (9, IN), (computer_player(1), IN)), NOW)
     await store.interests.keep(Interest(11, guilds=(12,)))
+    await store.servers.exclude(13, [14], NOW)
     await noted(store, (), (), FIRST_DAY)
-    assert {*await store.retention.inactive_members(LATER, 100)} == {1, 2, 3, 5, 6, 8, 9, 11}
-    assert {*await store.retention.inactive_servers(LATER)} == {7, 12}
+    assert {*await store.retention.inactive_members(LATER, 100)} == {1, 2, 3, 5, 6, 8, 9, 11, 14}
+    assert {*await store.retention.inactive_servers(LATER)} == {7, 12, 13}
 
 
 async def test_activity_postpones_deletion(store: Store) -> None:

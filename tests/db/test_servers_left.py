@@ -64,6 +64,7 @@ async def lively(store: Store, place: Place) -> None:
     known = await store.interests.get(BERT)
     guilds = (*(() if known is None else known.guilds), place.guild)
     await store.interests.keep(Interest(BERT, guilds=guilds))
+    await store.servers.exclude(place.guild, [BERT], NOW)
     await store.servers.alert(place.guild, place.channel, NOW, NOW - timedelta(days=1))
     await store.posts.add(PostKind.PUZZLE, "2026-03-01", [(place.guild, place.channel)], NOW)
     over = await finished(store, (ANNA, BERT), (WON, LOST), place=place)

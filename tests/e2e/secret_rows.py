@@ -61,6 +61,8 @@ async def press(player: Player, message: Json, label: str, words: str) -> Json:
 async def choose(player: Player, message: Json, row: str) -> Json:
     """Lay a whole row by buttons for up to four cards of a colour; the message that shows it."""
     laid = ""
+    if "Arrange" in buttons(message):
+        message = await press(player, message, "Arrange", "♦ and ♣ begin a row of your own")
     for run in re.findall("R{1,4}|B{1,4}", row):
         laid += run
         words = f"Your row: {suits(laid)}" if sum(held(message)) == len(laid) else f"Laid: {suits(laid)},"

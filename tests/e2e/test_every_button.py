@@ -60,7 +60,7 @@ from bot.ui.members.interests import InterestButton
 from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton, ShowBoardButton
 from bot.ui.members.preferences import BlockSelect, PreferenceSelect
 from bot.ui.members.privacy import DeleteButton, ExportButton, PrivacyButton, ReallyDeleteButton
-from bot.ui.members.settings import ChannelSetting, PageButton, SettingSelect
+from bot.ui.members.settings import ChannelSetting, ExclusionSelect, PageButton, SettingSelect
 from bot.ui.members.setup import NotNowButton, SetupButton
 from bot.ui.moves.card_row import LayCardButton, OrderButton, SealButton, SwapButton, TypeRowButton
 from bot.ui.moves.controls import MoveGroupSelect, OldPartButton, PartButton
@@ -87,6 +87,7 @@ from bot.ui.replay import (
     WatchButton,
     WatchSelect,
 )
+from bot.ui.reports import FeedbackButton, ReportButton
 from bot.ui.review import (
     BetterButton,
     LineBackButton,
@@ -252,6 +253,9 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(SettingSelect("theme"), "Only members with the permission Manage Server", "slate"),
         Case(ChannelSetting("channels"), "Only members with the permission Manage Server", lounge),
         Case(PageButton("posts"), "Only members with the permission Manage Server"),
+        Case(ExclusionSelect(), "Only members with the permission Manage Server", own),
+        Case(ReportButton(live.open), "Games cannot be reported here"),
+        Case(FeedbackButton(), "Feedback cannot be sent here."),
         Case(SetupButton(), "Only members with the permission Manage Server"),
         Case(NotNowButton(), Looks.FREELY),
         Case(ShowLeaderboardButton(0, 0, "-", "here", "always"), private),

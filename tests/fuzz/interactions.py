@@ -19,9 +19,7 @@ COSTLY = re.compile(
     r"(?:show-)?(?:watch|step|review|moment|hint|whatif|line|explore|puzzle|solve|play-|beginner|help:|learn|try|rules)"
 )
 """Custom ids whose right use draws films or searches for moves."""
-COSTLY_COMMANDS = frozenset(
-    {"replay", "review", "hint", "play", "learn", "puzzle", "rules", "Replay this game"}
-)
+COSTLY_COMMANDS = frozenset({"replay", "review", "play", "learn", "puzzle", "rules", "Replay this game"})
 ADMIN = "admin"
 OFTEN = 0.06
 """The share of the commands that are the owner's."""

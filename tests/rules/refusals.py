@@ -30,7 +30,8 @@ class Table:
     move: str
 
 
-_TABLES: list[Table] = []
+_TABLES: dict[str, list[Table]] = {}
+"""By the name of the module that registered them, because the order of imports differs between test runs."""
 
 
 def refusals_of(position: Callable[[Row], Match], move: str = "move") -> Callable[[Test], Test]:
@@ -41,7 +42,7 @@ def refusals_of(position: Callable[[Row], Match], move: str = "move") -> Callabl
         for mark in test.pytestmark:  # type: ignore[attr-defined]  # set by parametrize
             names, values = mark.args
             rows += [dict(zip(names, getattr(value, "values", value), strict=True)) for value in values]
-        _TABLES.append(Table(tuple(rows), position, move))
+        _TABLES.setdefault(test.__module__, []).append(Table(tuple(rows), position, move))
         return test
 
     return register
@@ -59,8 +60,9 @@ def check_refusal(
 
 
 def tables() -> Iterator[Table]:
-    """Yield all tables of all games."""
-    for module in iter_modules(games.__path__):
-        if module.name.startswith("test_"):
-            import_module(f"{games.__name__}.{module.name}")
-    yield from _TABLES
+    """Yield all tables of all games, in the order of the names of their modules."""
+    for found in iter_modules(games.__path__):
+        if found.name.startswith("test_"):
+            import_module(f"{games.__name__}.{found.name}")
+    for module in sorted(_TABLES):
+        yield from _TABLES[module]

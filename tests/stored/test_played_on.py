@@ -422,8 +422,6 @@ PRIVATE = (
     ("import", "Ada", "record:", "", "Alaric, from a file"),
     ("privacy", "Ada", "privacy:export", "", ""),
     ("cards in hand", "Grace", "order:", "", "You hold"),
-    ("finished and reviewed", "Grace", "review:", "", "Review of Alaric"),
-    ("review", "Emmy", "moment:", "", "moment 1 of"),
     ("review shown to the channel", "Grace", "review:", "", "Review of Alaric"),
     ("lesson", "Emmy", "try:", "", "step 2 of 6"),
     ("puzzle", "Grace", "solve:", "", "Alaric"),
@@ -449,3 +447,12 @@ async def test_a_message_is_answered_privately(
     answer = await after_progress(player, await changed(player, message, start, *filter(None, [chosen])))
     assert words in text_of(answer)
     assert "any more" not in text_of(answer)
+
+
+async def test_a_review_that_is_asked_for_again_leads_to_its_moments(resumed: Resumed) -> None:
+    """Of reviews themselves nothing is stored, so the buttons of an older review work once another one was made."""
+    grace, emmy = resumed.at("finished and reviewed", "Grace"), resumed.at("review", "Emmy")
+    review = await changed(grace, await resumed.message("finished and reviewed", "Grace"), "review:")
+    assert "Review of Alaric" in text_of(review)
+    moment = await changed(emmy, await resumed.message("review", "Emmy"), "moment:")
+    assert "moment 1 of" in text_of(moment)

@@ -202,8 +202,8 @@ def test_a_page_of_a_history_fits_into_one_message() -> None:
     void = replace(loaded(broken), stored=replace(loaded(broken).stored, finished_at=NOW))
     view = history_message(HistoryPage(search, (void,), newer=False, older=False))
     lines = texts(view)
-    assert lines[1].endswith("broken off · <t:1767225600:R>")
-    assert re.search("<@[0-9]+> and <@[0-9]+> broken off", lines[1])
+    assert lines[1].endswith("without a result · <t:1767225600:R>")
+    assert re.search("<@[0-9]+> and <@[0-9]+> without a result", lines[1])
     assert "drew" not in lines[1]
     view = history_message(HistoryPage(search, (over,) * HISTORY, newer=True, older=True))
     assert view.content_length() <= TEXT

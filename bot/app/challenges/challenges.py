@@ -8,6 +8,7 @@ from datetime import timedelta
 from bot.app.challenges.limits import (
     DAY,
     check,
+    check_admitted,
     check_asking,
     check_game,
     check_joining,
@@ -96,6 +97,7 @@ class Challenges:
         if len(set(asked)) < len(asked):
             raise Refused("You have named a member twice; name each member once.")
         await check_place(self._store, place, terms.game)
+        await check_admitted(self._store, place.guild, (challenger, *asked), challenger)
         await check_asking(self._store, self._clock, challenger, asked)
         await check_running_games(self._store, place, (challenger,), challenger)
         now = self._clock.now()
@@ -117,6 +119,7 @@ class Challenges:
         self, place: Place, user: DiscordId, terms: Terms, computers: Sequence[DiscordId]
     ) -> LoadedMatch:
         """Begin a match of `user` against computer players alone."""
+        await check_admitted(self._store, place.guild, (user,), user)
         await check_place(self._store, place, terms.game)
         await check_running_games(self._store, place, (user,), user)
         players = (user, *computers)
@@ -235,6 +238,7 @@ class Challenges:
             now = self._clock.now()
             after = reply(offer)
             if joining is not None:
+                await check_admitted(self._store, offer.place.guild, (joining,), joining)
                 others = [other for other in offer.users(Reply.IN) if other != joining]
                 await check_joining(self._store, joining, others)
                 await check_running_games(self._store, offer.place, (joining,), joining)
@@ -256,6 +260,7 @@ class Challenges:
     ) -> tuple[Challenge, LoadedMatch]:
         """Begin the match of a challenge by the reply of `asker` that leads to `after`. Raises ChallengeChanged."""
         game, users = find(after.terms.game), self._seats(after)
+        await check_admitted(self._store, offer.place.guild, users, asker)
         await check_running_games(self._store, offer.place, users, asker)
         first = Match.start(game, dict(after.terms.options), len(users))
         computers = [seat for seat, user in enumerate(users) if is_computer(user)]
@@ -331,6 +336,7 @@ class Rematches:
         if asked is None:
             others = [other for other in loaded.stored.users if other != user and not is_computer(other)]
             await check_place(self._store, place, loaded.stored.setup.game)
+            await check_admitted(self._store, place.guild, (user, *others), user)
             await check_asking(self._store, self._clock, user, others)
             await check_running_games(self._store, place, (user,), user)
             try:

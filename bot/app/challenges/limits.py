@@ -128,6 +128,20 @@ async def check_joining(store: Store, user: DiscordId, players: Collection[Disco
         raise Refused("You cannot join this game; start one of your own with `/challenge`.")
 
 
+async def check_admitted(
+    store: Store, guild: DiscordId | None, users: Collection[DiscordId], asker: DiscordId
+) -> None:
+    """Check that a server has excluded none of these members from its games."""
+    if guild is None:
+        return
+    excluded = set(await store.servers.excluded(guild)) & set(users)
+    if asker in excluded:
+        raise Refused("Those who manage this server have excluded you from its games.")
+    if excluded:
+        names = mentions(user for user in users if user in excluded)
+        raise Refused(f"{names} cannot take part in games of this server.")
+
+
 async def check_running_games(
     store: Store, place: Place, users: Collection[DiscordId], asker: DiscordId
 ) -> None:

@@ -235,14 +235,14 @@ class LoadedMatch:
         return self.stored.users.index(user) if user in self.stored.users else None
 
     def chosen_by(self, user: DiscordId) -> Member | None:
-        """Return the preferences of a player as they were read with the match; None if they were not read."""
-        seat, context = self.seat_of(user), self.stored.context
-        return None if seat is None or context is None else context.members[seat]
+        """Return the preferences of a player read with the match; None for others, and in an exercise."""
+        seat, members = self.seat_of(user), self.stored.context.members
+        return members[seat] if seat is not None and members else None
 
     @property
-    def server(self) -> ServerSettings | None:
-        """The settings of the server as they were read with the match; None if they were not read."""
-        return None if self.stored.context is None else self.stored.context.server
+    def server(self) -> ServerSettings:
+        """The settings of the server as they were read with the match; the defaults in direct messages."""
+        return self.stored.context.server
 
     def back_to(self, plies: int) -> "LoadedMatch":
         """Return the match after that many entries. It has no clocks, since their past states are not stored."""

@@ -340,8 +340,8 @@ class Matches:
         if len(loaded.waiting_for) != 1 or loaded.taken_back:
             return None
         (user,) = loaded.waiting_for
-        chosen = loaded.chosen_by(user) or await self._store.members.get(user)
-        if not chosen.forced:
+        chosen = loaded.chosen_by(user)
+        if chosen is None or not chosen.forced:
             return None
         moves = loaded.match.legal()
         return Ply(loaded.match.to_move[0], moves[0]) if moves is not None and len(moves) == 1 else None

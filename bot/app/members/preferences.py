@@ -6,7 +6,6 @@ from typing import Unpack
 
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.errors import Refused
-from bot.app.matches.loaded import LoadedMatch
 from bot.app.mentions import mention
 from bot.app.system import Clock
 from db.store import Store
@@ -41,14 +40,6 @@ class Preferences:
                 return chosen
         return (await self.guild(place.guild)).theme or self.usual_theme
 
-    async def board_theme(self, loaded: LoadedMatch) -> str:
-        """Return the name of the theme of the boards that everybody sees."""
-        return (await self.server_of(loaded)).theme or self.usual_theme
-
-    async def server_of(self, loaded: LoadedMatch) -> ServerSettings:
-        """Return the settings of the server of a match, as they were read with it, or read them now."""
-        return loaded.server or await self.guild(loaded.stored.place.guild)
-
     async def guild(self, guild: DiscordId | None) -> ServerSettings:
         """Return the settings of a server; direct messages (None) have the defaults."""
         return ServerSettings(0) if guild is None else await self._store.servers.settings(guild)
@@ -60,6 +51,14 @@ class Preferences:
     async def change(self, guild: DiscordId, **changes: Unpack[ServerChange]) -> None:
         """Change settings of a server."""
         await self._store.servers.change(guild, **changes)
+
+    async def excluded(self, guild: DiscordId) -> list[DiscordId]:
+        """Return the members whom a server has excluded from its games."""
+        return await self._store.servers.excluded(guild)
+
+    async def exclude(self, guild: DiscordId, users: Collection[DiscordId]) -> None:
+        """Exclude these members from the games that begin in a server from now on, and admit all others."""
+        await self._store.servers.exclude(guild, users, self._clock.now())
 
     async def member(self, user: DiscordId) -> Member:
         """Return the choices of a member. A pause of challenges that is over is removed."""

@@ -149,7 +149,7 @@ def _room(challenge: Challenge) -> str:
         can = f"{terms.fewest - players} more must join before it can start"
     else:
         can = f"{terms.most - players} more may join, or {mention(challenge.challenger)} can start it now"
-    return f"{can}. With {terms.most} players it starts by itself."
+    return f"{can}. With {terms.most} players it begins by itself."
 
 
 def _span(terms: Terms) -> str:

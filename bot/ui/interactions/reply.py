@@ -40,9 +40,6 @@ class Bot(Protocol):
     ui_services: UiServices
     display: Display
 
-    async def remark(self, context: "Context") -> "Content | None":
-        """Return a private message that follows an answer, or None."""
-
 
 @dataclass(frozen=True, slots=True)
 class Context:
@@ -234,11 +231,12 @@ async def _answer(context: Context, act: Callable[[Context], Awaitable[Response]
 
 
 async def _remark(context: Context) -> None:
-    """Send the private message that follows an answer, if there is one."""
+    """Send the first private message that is to follow an answer, if there is one."""
     try:
-        remark = await cast(Bot, context.interaction.client).remark(context)
-        if remark is not None:
-            await _send_privately(context.interaction, remark)
+        for remark in context.ui_services.remarks:
+            if (content := await remark(context)) is not None:
+                await _send_privately(context.interaction, content)
+                break
     except (StoreFailed, *DISCORD_ERRORS) as error:
         log.info("remark.not_delivered", error=type(error).__name__)
 

@@ -117,7 +117,7 @@ class BoardPublisher(Publisher):
             post = await self.outbox.store.posts.get(PostKind.BOARD, loaded.id)
             if post is None or post.message is None:
                 return
-            theme = await self._services.preferences.board_theme(loaded)
+            theme = loaded.server.theme or self._services.preferences.usual_theme
             view = choice_panel(loaded, text, rows, picture, theme)
             draft = Draft(loaded.stored.place, view, rewound(picture), post.progress)
             shown = await self.outbox.put(self, post, draft)
@@ -263,7 +263,7 @@ class BoardPublisher(Publisher):
         )
         try:
             running = not loaded.match.over and place.viewer is None
-            wanted = running and (await self._services.preferences.server_of(loaded)).pins
+            wanted = running and loaded.server.pins
             if wanted != post.pinned:
                 post = await self._pins.change(loaded, post, pinned=wanted)
         except DISCORD_ERRORS:
@@ -323,7 +323,7 @@ class BoardPublisher(Publisher):
         reopens: bool,
     ) -> Draft:
         services = self._services
-        theme = await services.preferences.board_theme(loaded)
+        theme = loaded.server.theme or services.preferences.usual_theme
         suited = await services.computer_games.suited_score(loaded) if introduces(loaded) else None
         if (secret := secret_choice(loaded)) is not None:
             picture = await secret.picture(theme)

@@ -34,7 +34,7 @@ async def next_game(context: Context) -> Content | None:
 def _wants(moved: LoadedMatch, context: Context) -> bool:
     """Return True if the member plays other games, is to be told of them, and is not busy with this one."""
     user, stored, chosen = context.user, moved.stored, moved.chosen_by(context.user)
-    if chosen is None or not chosen.next_game or stored.context is None or user not in stored.context.busy:
+    if chosen is None or not chosen.next_game or user not in stored.context.busy:
         return False
     if moved.match.over:
         return True

@@ -55,6 +55,7 @@ from bot.ui.moves.play import (
 from bot.ui.moves.words import end_of_search
 from bot.ui.proposals import DrawButton, TakebackButton, proposal_line, proposal_row
 from bot.ui.replay import SaveButton, WatchButton
+from bot.ui.reports import ReportButton, can_be_reported
 from bot.ui.review import ReviewButton
 from bot.ui.standings.achievements import award_lines
 from bot.ui.standings.ratings import rating_lines
@@ -141,6 +142,8 @@ class MoreButton(MatchButton, word="more", label="More"):
                 " nobody wins."
             )
         items.append(SaveButton(loaded.id))
+        if can_be_reported(context, loaded):
+            items.append(ReportButton(loaded.id))
         if moderates(context) and loaded.stored.place.guild == context.place.guild:
             items.append(EndButton(loaded.id, over=loaded.match.over))
         return Content(text, items_below(*items), name=menu_name(loaded.id))

@@ -25,11 +25,13 @@ from bot.ui.interactions.checks import ALONE
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.lessons import LearnButton, RulesSelect, show_lesson
 from bot.ui.matches.board_actions import RulesButton, TextBoardButton
-from bot.ui.moves.parts import ON_BOARD
+from bot.ui.moves.parts import each_has_button
 from bot.ui.moves.play import how_to_write, open_label
 from bot.ui.proposals import proposal_sentence
 from bot.ui.puzzles.buttons import PuzzleButton
 from bot.ui.puzzles.posts import goal
+from bot.ui.reports import FeedbackButton
+from bot.ui.services import NO_LINKS, Links
 from db.values.administration import Announcement
 from db.values.challenges import Challenge
 from db.values.places import DiscordId, Place
@@ -122,7 +124,7 @@ async def show_help(context: Context) -> Content:
             picture=picture,
             puzzle=puzzle,
             announced=context.services.administration.announcement,
-            links=context.ui_services.links.line,
+            links=context.ui_services.links,
         ),
         picture,
     )
@@ -140,7 +142,7 @@ def guidance(
     picture: discord.File | None = None,
     puzzle: Puzzle | None = None,
     announced: Announcement | None = None,
-    links: Collection[str] = (),
+    links: Links = NO_LINKS,
 ) -> ui.LayoutView:
     """Return the help for a member with this agenda.
 
@@ -148,7 +150,7 @@ def guidance(
     `manages` is True if the member may change the server's settings, and `alone` if only the bot and the member are
     here. If nothing waits for the member, a lesson of a game that they have not `tried` and `puzzle`, the open puzzle
     of the day, are suggested. A newcomer, who has tried nothing, sees the `picture` of the games instead of a puzzle.
-    `announced` is the announcement of the owner, `links` the line of links.
+    `announced` is the announcement of the owner, `links` are those of the operator.
     """
     loaded = due or _nearest([*found.waiting, *found.watching], place)
     urgent = _urgent(found, place, due)
@@ -173,10 +175,12 @@ def guidance(
         row.add_item(RulesButton(loaded.stored.setup.game))
         if loaded.stored.place.near(place):
             row.add_item(TextBoardButton(loaded.id))
+    if links.feedback is not None:
+        row.add_item(FeedbackButton())
     rules: ui.ActionRow[Any] = ui.ActionRow(RulesSelect([game.key for game in HOSTED_GAMES]))
     suggestions = (suggested,) if suggested.children else ()
     shown = [] if picture is None else [gallery(picture.filename, picture.description or "")]
-    return card(*announcement_lines(announced), *texts, *shown, *suggestions, rules, row, *links)
+    return card(*announcement_lines(announced), *texts, *shown, *suggestions, rules, row, *links.line)
 
 
 def _urgent(found: Agenda, place: Place, due: LoadedMatch | None) -> list[str]:
@@ -288,7 +292,7 @@ NOTHING_YET = (
 @singledispatch
 def _way(prompt: Prompt) -> str:
     """Return how to enter a move of this kind."""
-    if len(prompt.choices) <= ON_BOARD:
+    if each_has_button(prompt):
         return f"Press your move under the board. {_typed(prompt)}"
     return f"Press a part under the board: you alone then see its moves. {_typed(prompt)}"
 

@@ -14,7 +14,7 @@ MOST_CHANNELS = 25
 """The most channels that can be chosen in a menu."""
 
 WRITABLE = (discord.ChannelType.text, discord.ChannelType.news)
-"""The channels for results and puzzles."""
+"""The channels for results, puzzles and reports."""
 PLAYABLE = (
     *WRITABLE,
     discord.ChannelType.voice,
@@ -73,6 +73,8 @@ def channel_faults(context: Context, chosen: ServerSettings) -> list[str]:
     if chosen.puzzle_channel is not None:
         names = ["view_channel", "send_messages", "attach_files", "read_message_history"]
         needed.append((chosen.puzzle_channel, names))
+    if chosen.reports is not None:
+        needed.append((chosen.reports, ["view_channel", "send_messages", "attach_files"]))
     lacking = [
         f"In <#{channel}> I lack {missing}."
         for channel, names in needed

@@ -8,6 +8,7 @@ from discord import ui
 from discord.utils import format_dt, utcnow
 
 from bot.app.clocks.time_controls import read_time_control
+from bot.app.errors import Refused
 from bot.ui.components.message_parts import Part, card, game_option
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context
@@ -26,11 +27,24 @@ from db.values.places import DiscordId
 from db.values.servers import ResultPicture, ServerChange, ServerSettings
 from render.games import HOSTED_GAMES
 
-PAGES = {"games": "Games", "posts": "Posts in channels"}
+MOST_EXCLUDED = 25
+"""The most members that a server can exclude: as many as a menu can show as chosen."""
+
+EXCLUDED = (
+    "**Excluded members** can begin and join no games in this server. Games that they play already go on; **More** "
+    "below a board ends one."
+)
+
+PAGES = {"games": "Games", "posts": "Posts in channels", "members": "Members"}
 """The pages, with the labels of their buttons: all settings together have more components than a message may have."""
 
-ON_POSTS = frozenset({"results", "result-picture", "podium", "puzzles", "puzzle-hour", "weekly-moment"})
-"""The settings on the page of posts; all others are on that of games."""
+PAGE_OF = {
+    **dict.fromkeys(
+        ("results", "result-picture", "podium", "puzzles", "puzzle-hour", "weekly-moment"), "posts"
+    ),
+    "reports": "members",
+}
+"""By setting: its page; all others are on that of games."""
 
 
 async def show_settings(context: Context) -> Content:
@@ -43,7 +57,13 @@ async def settings(context: Context, page: str = "games") -> ui.LayoutView:
     """Return a page of the message of the server's settings; see PAGES."""
     assert context.interaction.guild_id is not None
     chosen = await context.services.preferences.guild(context.interaction.guild_id)
-    parts = _posts(chosen) if page == "posts" else _games(context, chosen)
+    match page:
+        case "posts":
+            parts = _posts(chosen)
+        case "members":
+            parts = _members(chosen, await context.services.preferences.excluded(chosen.guild))
+        case _:
+            parts = _games(context, chosen)
     if faults := channel_faults(context, chosen):
         parts += [ui.Separator(), "\n".join(f"⚠ {fault}" for fault in faults)]
     turning: ui.ActionRow[Any] = ui.ActionRow(
@@ -91,6 +111,16 @@ def _posts(chosen: ServerSettings) -> list[Part]:
         _menu("puzzle-hour", str(chosen.puzzle_hour)),
         "**The moment of the week**, a puzzle from this server's own games, in the same channel on Mondays",
         _switch("weekly-moment", on=chosen.weekly_moment),
+    ]
+
+
+def _members(chosen: ServerSettings, excluded: Sequence[DiscordId]) -> list[Part]:
+    return [
+        "**Reports** of members about games are posted in this channel; none chosen means that there are none",
+        ui.ActionRow(ChannelSetting("reports", only(chosen.reports))),
+        ui.Separator(),
+        EXCLUDED,
+        ui.ActionRow(ExclusionSelect(excluded)),
     ]
 
 
@@ -162,7 +192,7 @@ class SettingSelect(
 
 
 class ChannelSetting(
-    PersistentItem[ui.ChannelSelect[Any]], template=r"setting:(?P<what>channels|results|puzzles)"
+    PersistentItem[ui.ChannelSelect[Any]], template=r"setting:(?P<what>channels|results|puzzles|reports)"
 ):
     """Changes a setting that holds channels, and shows the new ones."""
 
@@ -187,12 +217,40 @@ class ChannelSetting(
                 change = ServerChange(channels=ids)
             case "results":
                 change = ServerChange(results=first)
+            case "reports":
+                change = ServerChange(reports=first)
             case _:
                 change = ServerChange(puzzle_channel=first)
         await _change(context, self.what, change)
 
 
-class PageButton(PersistentItem[ui.Button[Any]], template=r"settings:page:(?P<page>games|posts)"):
+class ExclusionSelect(PersistentItem[ui.UserSelect[Any]], template="setting:excluded"):
+    """Excludes the chosen members from the games of the server, and admits all others."""
+
+    def __init__(self, excluded: Sequence[DiscordId] = ()) -> None:
+        users = [
+            discord.SelectDefaultValue(id=user, type=discord.SelectDefaultValueType.user)
+            for user in excluded[-MOST_EXCLUDED:]
+        ]
+        select: ui.UserSelect[Any] = ui.UserSelect(
+            custom_id="setting:excluded",
+            placeholder="Nobody is excluded; choose members",
+            min_values=0,
+            max_values=MOST_EXCLUDED,
+            default_values=users,
+        )
+        super().__init__(select)
+
+    async def answer(self, context: Context) -> None:
+        guild = managed_server(context)
+        chosen = [it.id for it in self.item.values]
+        if any(it.bot for it in self.item.values):
+            raise Refused("Bots play no games; choose members.")
+        await context.services.preferences.exclude(guild, chosen)
+        await context.interaction.edit_original_response(view=await settings(context, "members"))
+
+
+class PageButton(PersistentItem[ui.Button[Any]], template=r"settings:page:(?P<page>games|posts|members)"):
     """Turns to a page of the settings."""
 
     def __init__(self, page: str, *, disabled: bool = False) -> None:
@@ -230,5 +288,5 @@ async def _change(context: Context, what: str, change: ServerChange) -> None:
     guild = managed_server(context)
     await context.services.preferences.change(guild, **change)
     await context.ui_services.outbox.settings_changed(guild)
-    page = "posts" if what in ON_POSTS else "games"
+    page = PAGE_OF.get(what, "games")
     await context.interaction.edit_original_response(view=await settings(context, page))

@@ -51,14 +51,38 @@ def row_controls(
 ) -> Controls:
     """Return the controls with the player's hand and the cards `laid` so far (like "RBB").
 
-    `rest` is the proposed order of the cards that are left; None for a random one. The question of the prompt is
-    asked once, before any card is laid.
+    `rest` is the proposed order of the cards that are left; None for a random one. Before any card is laid, a random
+    order is offered by few buttons; with a given order, the player arranges the cards. The question of the prompt is
+    asked once, with the first offer.
     """
-    ask = "" if laid or rest is not None else prompt.ask
+    offered = not laid and rest is None
     left = {"R": prompt.reds - laid.count("R"), "B": prompt.blacks - laid.count("B")}
     if rest is None:
         rest = _shuffled(left)
-    plies = loaded.shown
+    seal = SealButton(target, loaded.shown, loaded.match.play(seat, laid + rest).log[-1].text)
+    if offered:
+        rows = _offer_rows(prompt, target, loaded.shown, rest, seal)
+    else:
+        rows = _arranging_rows(prompt, target, loaded.shown, laid, rest, seal)
+    order = _OFFERED if offered else _order(laid, rest)
+    text = f"\nYou hold {prompt.reds} {suits('R')} and {prompt.blacks} {suits('B')}. {order}"
+    observation = with_row(loaded.match.observe(seat), laid, rest)
+    return Controls(loaded, seat, rows, prompt.ask if offered else "", text, observation)
+
+
+def _offer_rows(prompt: RowPrompt, target: BoardTarget, plies: int, rest: str, seal: ui.Item[Any]) -> Rows:
+    """Return the controls below a random order of all cards."""
+    alike = 0 in (prompt.reds, prompt.blacks)
+    arrange = OrderButton(target, plies, "same", "", rest, "Arrange", disabled=alike)
+    shuffle = OrderButton(target, plies, "other", "", "", "Shuffle", disabled=alike)
+    return [[seal, arrange, shuffle, TypeRowButton(target, plies)]]
+
+
+def _arranging_rows(
+    prompt: RowPrompt, target: BoardTarget, plies: int, laid: str, rest: str, seal: ui.Item[Any]
+) -> Rows:
+    """Return the controls by which the player lays cards from the left."""
+    left = {"R": prompt.reds - laid.count("R"), "B": prompt.blacks - laid.count("B")}
     rows: Rows = [
         [
             OrderButton(
@@ -79,16 +103,8 @@ def row_controls(
     swap = not 0 < prompt.reds < len(laid + rest)
     rows[0].append(OrderButton(target, plies, "back", before, taken + rest, "Take back", disabled=not laid))
     rows[1].append(OrderButton(target, plies, "other", laid, "", "Shuffle", disabled=0 in left.values()))
-    rows.append(
-        [
-            SealButton(target, plies, loaded.match.play(seat, laid + rest).log[-1].text),
-            SwapButton(target, plies, 0, laid, rest, "Swap two", disabled=swap),
-            TypeRowButton(target, plies),
-        ]
-    )
-    text = f"\nYou hold {prompt.reds} {suits('R')} and {prompt.blacks} {suits('B')}. {_order(laid, rest)}"
-    observation = with_row(loaded.match.observe(seat), laid, rest)
-    return Controls(loaded, seat, rows, ask, text, observation)
+    swapping = SwapButton(target, plies, 0, laid, rest, "Swap two", disabled=swap)
+    return [*rows, [seal, swapping, TypeRowButton(target, plies)]]
 
 
 def swap_controls(
@@ -137,6 +153,10 @@ def _swapped(row: str, one: int, other: int) -> str:
 
 def _style(card: str) -> ButtonStyle:
     return ButtonStyle.danger if card == "R" else ButtonStyle.secondary
+
+
+_OFFERED = "**Seal it** lays them as shown. Press **Arrange** to begin a row of your own."
+"""What the player can do with a random order of all cards."""
 
 
 def _order(laid: str, rest: str) -> str:

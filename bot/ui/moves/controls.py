@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import singledispatch
-from itertools import pairwise
 from typing import Any
 
 import discord
@@ -21,13 +20,22 @@ from bot.app.matches.matches import Matches
 from bot.ui.components.message_parts import Rows
 from bot.ui.interactions.reply import Context
 from bot.ui.moves.card_row import row_controls
-from bot.ui.moves.parts import ACROSS, ON_BOARD, Part, Window, as_on_board, divide, part_at
+from bot.ui.moves.parts import (
+    ACROSS,
+    ON_BOARD,
+    Part,
+    Window,
+    as_on_board,
+    divide,
+    each_has_button,
+    part_at,
+)
 from bot.ui.moves.play import BoardTarget, Controls, PartialControl, PlayButton
 from bot.ui.moves.words import words_controls
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.match import Match
-from rules.core.notation import Cell, read_cell
+from rules.core.notation import Cell, letters_of
 from rules.core.prompt import CellPrompt, Prompt, RowPrompt, SegmentPrompt, StepPrompt, WordsPrompt
 
 Way = tuple[int, int]
@@ -42,10 +50,8 @@ ARROWS: Mapping[Way, str] = {
     (-1, -1): f"↙{PLAIN}", (0, -1): "↓", (1, -1): f"↘{PLAIN}",
 }  # fmt: skip
 
-_WAYS = {"↑": "up", "↓": "down", "←": "left", "→": "right"}
-"""The words for the arrows of lines that turn."""
-_BENT = re.compile(f"([{''.join(_WAYS)}])([{''.join(_WAYS)}]) .+")
-"""A label with the two arrows of a line that turns."""
+_LETTERED = re.compile("[A-Z] [a-z][0-9]+")
+"""A label with the letter of a line and its end."""
 _PARTS = re.compile(r"[a-z]+|[0-9]+")
 _TURNED = re.compile(r"(?<![a-z0-9])([0-9]+) ?([a-z])(?![a-z])")
 
@@ -96,41 +102,26 @@ def short_names(prompt: Prompt, moves: Sequence[str], *, chosen: bool = False) -
 
 @short_names.register
 def _segments(prompt: SegmentPrompt, moves: Sequence[str], *, chosen: bool = False) -> Mapping[str, str]:
-    """Name lines that share one end by the other end, after arrows if they bend.
+    """Name lines that share one end by the other end, after the letters of the picture if some of them bend.
 
     Lines from side to side are named by both ends unless the member has chosen the shared end.
     """
     if prompt.sides and not chosen:
         return {move: move for move in moves}
+    letters = letters_of(moves)
+    if letters:
+        return {move: f"{letters[move]} {move.rpartition('-')[2]}" for move in moves}
     parts = {move: move.split("-") for move in moves}
-    if prompt.bends:
-        alike = len({start for start, *_ in parts.values()}) == 1
-        names = {move: _bent(places) if alike else move for move, places in parts.items()}
-    else:
-        shared = set.intersection(*map(set, parts.values()))
-        names = {
-            move: "-".join(place for place in places if place not in shared) for move, places in parts.items()
-        }
+    # Lines that turn are drawn from the end of the line before, also if only one is left.
+    shared = {*moves[0].split("-")[:1]} if prompt.bends else set.intersection(*map(set, parts.values()))
+    names = {
+        move: "-".join(place for place in places if place not in shared) for move, places in parts.items()
+    }
     return (
         names
         if all(names.values()) and len(set(names.values())) == len(names)
         else {move: move for move in moves}
     )
-
-
-def _bent(places: Sequence[str]) -> str:
-    """Return the end of a line, after an arrow for each of its directions if it has two."""
-    cells = [read_cell(place, place) for place in places]
-    ways = "".join(ARROWS[_way(*leg)] for leg in pairwise(cells)) if len(cells) > 2 else ""
-    return f"{ways} {places[-1]}".strip()
-
-
-def _way(start: Cell, end: Cell) -> tuple[int, int]:
-    return _sign(end.column - start.column), _sign(end.row - start.row)
-
-
-def _sign(number: int) -> int:
-    return (number > 0) - (number < 0)
 
 
 def matching_moves(match: Match, seat: Seat, typed: str, most: int) -> list[str]:
@@ -188,7 +179,7 @@ def controls(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Sea
 
     Their custom ids name the target.
     """
-    rows = (move_rows if len(prompt.choices) <= ON_BOARD else part_rows)(prompt, target, loaded, seat)
+    rows = (move_rows if each_has_button(prompt) else part_rows)(prompt, target, loaded, seat)
     return Controls(loaded, seat, rows, prompt.ask, parts=first_parts(prompt))
 
 
@@ -432,18 +423,18 @@ def _asked(prompt: Prompt, part: Part) -> str:
     among = f" in **{part.name}**" if part.name else ""
     if isinstance(prompt, SegmentPrompt):
         if part.place is not None:
-            return f"Choose the second end of your {prompt.noun} from **{part.name}**."
+            return f"Choose where your {prompt.noun} from **{part.name}** ends."
         if any(it.place for row in divide(prompt, part) for it in row):
-            return f"Choose the first end of your {prompt.noun}{among}."
+            return f"Choose where your {prompt.noun} starts{among}."
         return f"Choose your {prompt.noun}{among}." if among else ""
     what = f"a {prompt.noun}" if isinstance(prompt, CellPrompt) else "your move"
     return f"Choose {what}{among}." if among else ""
 
 
 def buttons_explained(rows: Rows) -> str:
-    """Return a line that explains the arrows and the points on buttons; "" if there are none."""
+    """Return a line that explains the letters and the points on buttons; "" if there are none."""
     moves = [item.item for row in rows for item in row if isinstance(item, PlayButton)]
-    told = " ".join(filter(None, [_bend_explained(moves), _points_explained(moves)]))
+    told = " ".join(filter(None, [_letters_explained(moves), _points_explained(moves)]))
     return f"\n-# {told}" if told else ""
 
 
@@ -535,7 +526,7 @@ def parts_on_board(loaded: LoadedMatch) -> tuple[render.Outline, ...]:
 
 def first_parts(prompt: Prompt) -> tuple[render.Outline, ...]:
     """Return the parts of the board of which a player chooses one first; none if each move has a button."""
-    if isinstance(prompt, StepPrompt) or len(prompt.choices) <= ON_BOARD or _offered(prompt):
+    if isinstance(prompt, StepPrompt) or each_has_button(prompt) or _offered(prompt):
         return ()
     return candidates_of(prompt, Part("", prompt.choices)).parts
 
@@ -544,14 +535,16 @@ def how_to_choose(prompt: Prompt, rows: Iterable[Iterable[ui.Item[Any]]]) -> str
     """Return what the frames on a board, or the green ones of the buttons below it, mean; "" if there are none."""
     if first_parts(prompt):
         return "First choose one of the framed parts of the board."
+    if isinstance(prompt, SegmentPrompt) and not _offered(prompt) and not each_has_button(prompt):
+        return f"Choose where your {prompt.noun} starts."
     moves = [item.item for row in rows for item in row if isinstance(item, PlayButton)]
-    bend = _bend_explained(moves)
+    letters = _letters_explained(moves)
     green = prompt.green if any(it.style is discord.ButtonStyle.success for it in moves) else ""
     points = _points_explained(moves, won=not green)
     offered, whole = len(_offered(prompt)), len(prompt.choices)
     first = f"{offered} of {whole} {prompt.noun}s" if isinstance(prompt, CellPrompt) else ""
     shown = f"Below: {first or f'the cheapest {offered} of {whole}'}." if 0 < offered < whole else ""
-    return " ".join(filter(None, [bend, green, points, shown]))
+    return " ".join(filter(None, [letters, green, points, shown]))
 
 
 def _points_explained(moves: Iterable[ui.Button[Any]], *, won: bool = True) -> str:
@@ -570,13 +563,10 @@ def _points(number: int) -> str:
     return "a point" if number == 1 else f"{number} points"
 
 
-def _bend_explained(moves: Iterable[ui.Button[Any]]) -> str:
-    """Return what the two arrows of a line that turns mean, by the first such button; "" if there is none."""
-    found = next(filter(None, (_BENT.match(it.label or "") for it in moves)), None)
-    if found is None:
-        return ""
-    first, second = (_WAYS[sign] for sign in found.groups())
-    return f"{found[0]} goes {first} first, then {second}."
+def _letters_explained(moves: Iterable[ui.Button[Any]]) -> str:
+    """Return what the letters on buttons for lines mean; "" if there are none."""
+    lettered = any(_LETTERED.fullmatch(it.label or "") for it in moves)
+    return "The letters name the lines in the picture." if lettered else ""
 
 
 def _outline(window: Window) -> render.Outline:

@@ -21,6 +21,10 @@ Item = TypeVar("Item")
 ON_BOARD = 20
 """Buttons that a board has room for: with all else on it, 20 stay below the 40 components of a message."""
 
+MOST_STARTS = 21
+"""The most places where lines start that are offered at once: 21 in five rows still stay below the 40 components,
+also with the buttons that answer two proposals."""
+
 ACROSS = 5
 """Buttons that fit into one row."""
 
@@ -100,6 +104,19 @@ Rows = tuple[tuple[Part, ...], ...]
 """Rows of parts as they are shown. Parts without moves fill gaps."""
 
 
+def each_has_button(prompt: Prompt) -> bool:
+    """Return True if a board has room for a button for each move.
+
+    A line between two places is always entered by its start and its end, unless all lines start at one place: so one
+    way leads to every line, and buttons have short names.
+    """
+    if isinstance(prompt, SegmentPrompt) and not prompt.sides:
+        starts = {move.partition("-")[0] for move in prompt.choices}
+        if len(starts) > 1 and all(map(_CELL.fullmatch, starts)):
+            return False
+    return len(prompt.choices) <= ON_BOARD
+
+
 @singledispatch
 def divide(prompt: Prompt, part: Part) -> Rows:
     """Return the parts of a part. At least two of them have moves; the result is empty if the moves are few."""
@@ -142,7 +159,7 @@ def _segments(prompt: SegmentPrompt, part: Part) -> Rows:
     places = tuple(dict.fromkeys(by_move.values()))
     if not all(map(_CELL.fullmatch, places)):
         return _listed(part)
-    if len(places) > (IN_PRIVATE if part.name else ON_BOARD):
+    if len(places) > (IN_PRIVATE if part.name else MOST_STARTS):
         spots = Window.around([_cell(move) for move in places])
         return _grid(part, spots, lambda move: _cell(by_move[move]), _SECTIONS, _SECTIONS)
     named = [Part(name, tuple(it for it in part.moves if by_move[it] == name), place=name) for name in places]

@@ -34,6 +34,7 @@ def upgrade() -> None:
         "interest_servers",
         sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("guild_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.CheckConstraint("guild_id > 0", name=op.f("ck_interest_servers_in_a_server")),
         sa.ForeignKeyConstraint(
             ["user_id"], ["interests.user_id"], name=op.f("fk_interest_servers_user_id"), ondelete="CASCADE"
         ),

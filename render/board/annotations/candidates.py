@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import dist, inf
 
+from render.board.free_points import free_point
 from render.board.game_board import Board, Spot
 from render.board.page import WIDTH, scale
 from render.board.phrases import joined
@@ -28,7 +29,7 @@ from render.engine.scene import (
     Text,
     rectangle,
 )
-from rules.core.notation import Cell, read_cells
+from rules.core.notation import Cell, letters_of, read_cells
 
 _MARGIN = 24
 """Page units around a board."""
@@ -109,6 +110,7 @@ def _whole(board: Board, candidates: Candidates) -> Scene:
     if lines:
         # Texts lie above all shapes; no line runs through those that name an end.
         over += [marks.ground(text) for text in _texts(board) if text.words in named]
+        over += _letters(board, lines, marks, named)
     for name in candidates.names:
         if (spot := board.spot(name)) and len(spot.points) == 1:
             over += marks.ring(name, spot)
@@ -135,6 +137,22 @@ def _lines(board: Board, names: Sequence[str]) -> list[tuple[str, Spot]]:
         (name, replace(spot, points=tuple((x + column * pitch, y - row * pitch) for column, row in moved)))
         for (name, spot), moved in zip(lines, side_by_side(routes), strict=True)
     ]
+
+
+def _letters(
+    board: Board, lines: Sequence[tuple[str, Spot]], marks: "_Marks", named: Container[object]
+) -> Iterator[Shape]:
+    """Yield the letters of lines that bend, each off the names of ends, other letters and other lines."""
+    letters, pitch = letters_of([name for name, _ in lines]), _pitch(board)
+    ways = [tuple((x / pitch, y / pitch) for x, y in spot.points) for _, spot in lines] if letters else []
+    boxes = [marks.box(text) for text in _texts(board) if text.words in named]
+    texts = [(left / pitch, top / pitch, right / pitch, low / pitch) for left, top, right, low in boxes]
+    found: list[Point] = []
+    for number, ((name, _), way) in enumerate(zip(lines, ways, strict=bool(letters))):
+        others = [*ways[:number], *ways[number + 1 :]]
+        at = free_point(way, 18 / marks.unit / pitch, found, others, texts)
+        found.append(at)
+        yield from marks.letter(letters[name], (at[0] * pitch, at[1] * pitch))
 
 
 def _enlarged(board: Board, candidates: Candidates, enlarged: Outline) -> Scene:
@@ -234,9 +252,18 @@ class _Marks:
         )
         yield Group(f"candidate {name}", tuple(strokes))
 
-    def ground(self, text: Text) -> Area:
+    def letter(self, letter: str, at: Point) -> Iterator[Shape]:
+        yield Disc(at, 18 / self.unit, Role.ACCENT)
+        yield Disc(at, 16 / self.unit, Role.PAGE)
+        yield Text(at, letter, _NAME / self.unit)
+
+    def box(self, text: Text) -> fonts.Box:
+        """Return left, top, right and bottom of a text, in units of the board."""
         left, top, right, bottom = (edge / self.unit for edge in _box(text, self.unit, (0, 0)))
-        return Area(rectangle(left, top, right, bottom), Role.PAGE)
+        return left, top, right, bottom
+
+    def ground(self, text: Text) -> Area:
+        return Area(rectangle(*self.box(text)), Role.PAGE)
 
     def ring(self, name: str, spot: Spot) -> Iterator[Group]:
         radius = max(1.05 * spot.reach, 16 / self.unit)

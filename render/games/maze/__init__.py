@@ -77,11 +77,17 @@ def ended(view: MazeView) -> tuple[tuple[int, ...], ...]:
 
 def meaning() -> tuple[Item, ...]:
     """Return the meaning of the lines through sections, and of the rays around a piece."""
+    ends = tuple(Disc((x, 0), 8, Role.INK) for x in (8, 62))
+    string = Stroke(((8, 0), (28, -7), (44, 7), (62, 0)), 5, Role.INK, wobble=0)
     sample: tuple[Shape, ...] = (*_burst(14), Ring((0, 0), 12, 3, Role.INK))
     return (
+        Item(70, (string, *ends)),
+        space(12),
+        text_item("a string of sections", 34),
+        space(34),
         Item(44, (Group("", sample, (22, 0)),)),
         space(10),
-        text_item("end of a string: a point", 34),
+        text_item("its end: a point", 34),
     )
 
 
@@ -258,6 +264,7 @@ def picture(view: MazeView, seen: Observation) -> Board:
         tuple(shapes),
         note=note(view),
         legend=meaning() if view.sections else () if over else possible_wall(),
+        legend_below=bool(view.sections),
         spot=partial(_spot, view, grid),
         ground=ground,
     )

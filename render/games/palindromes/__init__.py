@@ -10,7 +10,7 @@ from render.board.seats import Item, line_width, seat_item, set_line, space, tex
 from render.engine import fonts
 from render.engine.icons import Icon, arc, pencil, ruled
 from render.engine.scene import Area, Disc, Face, Group, Mix, Point, Role, Shape, Text, rectangle
-from render.games.palindromes.cards import LETTERS, CardSize, Found, brackets
+from render.games.palindromes.cards import LETTERS, CardSize, Found, brackets, height_of
 from render.games.palindromes.words import Laying, Pointing, drafting, note, observer, wrong_names
 from rules.core.game import Seat
 from rules.core.match import Observation
@@ -25,6 +25,8 @@ _SLIM, _SQUAT = 1.8, 1.5
 _APART = 36.0
 """The gap between a row and the cards still in hand."""
 _SMALL = CardSize(28, 40)
+_DEEPEST, _SHALLOWEST = 164.0, 44.0
+"""The room for the curves of a search: for a palindrome of the whole row, and for short ones, in page units."""
 _BELOW = 24.0
 """Page units from a row down to the mark of a name that was refused."""
 _LOWERED = 26.0
@@ -88,7 +90,9 @@ def _layouts(view: PalindromesView) -> dict[Seat, _Row]:
         first = _Row(view.cards, 0, below, alone=False)
         return {0: first, 1: replace(first, top=first.bottom)}
     if all(view.laid):
-        return {1 - looking: _Row(view.cards, 0, 160, alone=True)}
+        longest = max(map(len, view.found[looking] or ()), default=0)
+        below = max(_SHALLOWEST, height_of(longest, view.cards, _DEEPEST) + _SHALLOWEST / 2)
+        return {1 - looking: _Row(view.cards, 0, below, alone=True)}
     if drafting(view) is None:
         return {looking: _Row(view.cards, 0, 0, alone=True)}
     layout = _Row(view.cards, 0, _LOWERED, alone=True)
@@ -157,7 +161,8 @@ def _panel(view: PalindromesView, seen: Observation, owner: Seat, layout: _Row) 
         found = Found(1 - owner, names, missed, newest)
         x, y = layout.at(0)
         below = x, y + layout.card_size.height / 2 + 16
-        yield from brackets(cards, found, layout.pitch, below, layout.bottom - below[1])
+        deepest = layout.bottom - below[1] if view.missed is not None else _DEEPEST
+        yield from brackets(cards, found, layout.pitch, below, deepest)
 
 
 def _told(seen: Observation) -> str:

@@ -117,14 +117,18 @@ class Bow:
         return tuple((-self.half * math.cos(angle), self.depth * math.sin(angle)) for angle in angles)
 
 
+def height_of(length: int, cards: int, depth: float) -> float:
+    """Return the height of the curve of a palindrome of `length` cards; that of all `cards` cards is `depth` high."""
+    return depth * math.pow(max(0, length - 1) / (cards - 1), 0.7)
+
+
 def brackets(cards: Row, found: Found, pitch: float, first: Point, depth: float) -> Iterator[Shape]:
     """Yield a curve for every palindrome, at most `depth` high. `first` is the point under the first card."""
     hung = []
     for name, start in spread(cards, (*found.names, *found.missed)):
         across = len(name) - 1
-        share = across / (len(cards) - 1)
         at = first[0] + (start + across / 2) * pitch, first[1]
-        hung.append((name, at, Bow(across / 2 * pitch, depth * share**0.7)))
+        hung.append((name, at, Bow(across / 2 * pitch, height_of(len(name), len(cards), depth))))
     tint = Mix(SEATS[found.seat], 0.25)
     for name, at, bow in hung:
         if name in found.names:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from render.board.game_board import Board, draw_board, spot_by_cells
+from render.board.phrases import counted
 from render.board.seats import Item, piece, seat_item, space, text_item
 from render.engine import fonts
 from render.engine.hatch import hatch, label_point
@@ -103,12 +104,10 @@ _SIDE = 800.0
 """The side of the board, in page units, which are its units."""
 _LEFT, _BELOW = 76.0, 64.0
 """The room for the row numbers and the column letters."""
-_DOT = 14.0
-"""The radius of a dot."""
+_DOT, _POSTER_DOT = 22.0, 16.0
+"""The radius of a dot where the points are far apart, and on a finished drawing."""
 _OVER = _DOT + 9
 """The room for a dot on the edge, outside the lattice."""
-_LEGEND = 54.0
-"""The height of the line below a board in play."""
 _HIGHEST = 720.0
 """The greatest height of a finished drawing."""
 _SMALL, _NAME = 27.0, 36.0
@@ -136,6 +135,11 @@ class _Paper:
     def height(size: int) -> float:
         """Return the height of the whole lattice with the letters below it."""
         return _OVER + _Paper.whole(size).step * (size - 1) + _BELOW
+
+    @property
+    def dot(self) -> float:
+        """The radius of a dot."""
+        return min(_DOT, 0.46 * self.step)
 
     @property
     def name_size(self) -> float:
@@ -166,14 +170,15 @@ def _running(view: PolygonsView, seen: Observation) -> Board:
     shapes += [*_last(view, paper), *_segments(view.path, paper)]
     if view.path and offered:
         shapes += _reach(view.path[-1], offered, paper)
-    shapes += [*_names(view, offered, paper, side, numbers), *_dots(view, paper)]
-    spot = spot_by_cells(view.size, view.size, paper.at, _DOT + 9)
+    shapes += [*_names(view, offered, paper, side, numbers), *_dots(view, paper, paper.dot)]
+    spot = spot_by_cells(view.size, view.size, paper.at, paper.dot + 9)
     return Board(
         _SIDE,
         paper.height(view.size),
         1,
         tuple(shapes),
         legend=_wishes(view, seen),
+        legend_below=True,
         spot=spot,
         ground=(_ground(view.size),),
     )
@@ -219,13 +224,20 @@ def _points(view: PolygonsView, offered: Sequence[Cell]) -> Iterator[Group]:
 
 @lru_cache(maxsize=1024)
 def _choice(point: Cell, size: int) -> Group:
-    return Group(f"choice {point}", (Disc((0, 0), 4.5, Role.MUTED),), _Paper.whole(size).at(point))
+    paper = _Paper.whole(size)
+    return Group(f"choice {point}", (Disc((0, 0), min(6.5, 0.15 * paper.step), Role.MUTED),), paper.at(point))
 
 
 @lru_cache(maxsize=1024)
 def _barred(point: Cell, size: int) -> Group:
-    cross = tuple(Stroke(((-4, -4 * lean), (4, 4 * lean)), 2, Role.FORBIDDEN, wobble=0) for lean in (1, -1))
-    return Group(f"barred {point}", cross, _Paper.whole(size).at(point))
+    paper = _Paper.whole(size)
+    return Group(f"barred {point}", _cross(min(9.0, 0.19 * paper.step)), paper.at(point))
+
+
+def _cross(reach: float) -> tuple[Stroke, ...]:
+    """Return a cross that reaches so far from its middle to the right and down."""
+    ends = (((-reach, -lean * reach), (reach, lean * reach)) for lean in (1, -1))
+    return tuple(Stroke(line, 0.36 * reach, Role.FORBIDDEN, wobble=0) for line in ends)
 
 
 def _segments(path: Sequence[Cell], paper: _Paper) -> Iterator[Group]:
@@ -252,10 +264,10 @@ def _last(view: PolygonsView, paper: _Paper) -> list[Shape]:
         shapes.insert(0, Group("previous", (Stroke(ends, 16, Mix(Role.ACCENT, 0.25), wobble=_HAND),)))
     elif before is not None:
         shapes.append(
-            Group("previous", (Disc((0, 0), 1.6, Mix(Role.ACCENT, 0.375)),), paper.at(before), _DOT)
+            Group("previous", (Disc((0, 0), 1.5, Mix(Role.ACCENT, 0.375)),), paper.at(before), paper.dot)
         )
-    glow = tuple(Disc((0, 0), 2.2 - 0.25 * step, Mix(Role.ACCENT, 0.25 + 0.25 * step)) for step in range(4))
-    return [*shapes, Group("last", glow, paper.at(view.path[-1] if view.path else view.dots[-1]), _DOT)]
+    glow = tuple(Disc((0, 0), 1.9 - 0.2 * step, Mix(Role.ACCENT, 0.25 + 0.25 * step)) for step in range(4))
+    return [*shapes, Group("last", glow, paper.at(view.path[-1] if view.path else view.dots[-1]), paper.dot)]
 
 
 def _reach(start: Cell, ends: Sequence[Cell], paper: _Paper) -> Iterator[Disc]:
@@ -268,10 +280,10 @@ def _reach(start: Cell, ends: Sequence[Cell], paper: _Paper) -> Iterator[Disc]:
             yield Disc((x + dx * spot / count, y + dy * spot / count), 2.2, Mix(Role.MUTED, 0.75))
 
 
-def _dots(view: PolygonsView, paper: _Paper) -> Iterator[Shape]:
+def _dots(view: PolygonsView, paper: _Paper, radius: float) -> Iterator[Shape]:
     for number, dot in enumerate(view.dots):
-        yield Disc(paper.at(dot), _DOT + 2, Role.PAGE)
-        yield piece(f"dot {dot}", number % 2, paper.at(dot), _DOT)
+        yield Disc(paper.at(dot), radius + 2, Role.PAGE)
+        yield piece(f"dot {dot}", number % 2, paper.at(dot), radius)
 
 
 def _names(
@@ -282,19 +294,24 @@ def _names(
     room = _LEFT - _OVER, 0.0, _LEFT + side + _OVER, side + 2 * _OVER
     drawn = [*pairwise(view.path), *((view.path[-1], dot) for dot in offered if view.path)]
     lines = [(paper.at(start), paper.at(end)) for start, end in drawn]
-    spots = beside({str(dot): paper.at(dot) for dot in view.dots}, _DOT + 10, size, room, lines, numbers)
+    dots = {str(dot): paper.at(dot) for dot in view.dots}
+    # While dots are placed, nothing is around them, and names so close to them cover no part of the points beyond.
+    ringed = any(dot in offered for dot in view.dots)
+    spots = beside(dots, paper.dot + (10 if ringed else 3), size, room, lines, numbers)
     for dot, (name, middle) in zip(view.dots, spots.items(), strict=True):
         joinable = dot in offered
         x, y = paper.at(dot)
-        if max(abs(middle[0] - x) - 24, abs(middle[1] - y) - 8) > _DOT + 19:
+        if max(abs(middle[0] - x) - 24, abs(middle[1] - y) - 8) > paper.dot + 19:
             yield Stroke(((x, y), middle), 2, Role.MUTED, wobble=0.5)
-        plate = Stroke(((-0.6 * size, 0), (0.6 * size, 0)), 0.9 * size, Role.PAGE, wobble=0)
+        plate = Stroke(((-0.6 * size, 0), (0.6 * size, 0)), 0.8 * size, Role.PAGE, wobble=0)
         label = Text((0, 0), name, size, Role.MUTED if view.path and not joinable else Role.INK)
         kind = f"choice {view.path[-1]}-" if view.path and joinable else "name "
-        yield Group(f"{kind}{name}", (plate, label), middle)
+        # On a roomy board, a name has nothing behind it before there are lines.
+        covers = bool(view.path) or paper.step < _ROOMY
+        yield Group(f"{kind}{name}", (plate, label) if covers else (label,), middle)
     for dot in view.dots:
         if dot in offered:
-            yield Ring(paper.at(dot), _DOT + 7, 3, Role.INK, dashes=10)
+            yield Ring(paper.at(dot), paper.dot + 7, 3, Role.INK, dashes=12)
 
 
 def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
@@ -307,9 +324,12 @@ def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
     placing, left = seen.phase == "place", 2 * view.each - len(view.dots)
     for seat, parity in enumerate(("odd", "even")):
         what = f"{parity} sides" if placing else f"{parity} sides: {closed.count(seat)}"
-        line += [seat_item(f"wish {seat}", seat, 18), space(8), text_item(what, 34), space(12)]
+        line += [seat_item(f"wish {seat}", seat, 18), space(8), text_item(what, 34), space(20)]
     if placing and seen.winners is None:
-        line.append(text_item(f"{left} dot{'' if left == 1 else 's'} to place", 34, Role.MUTED))
+        line.append(text_item(f"{counted(left, 'dot')} to place", 34, Role.MUTED))
+        if len(view.choices) + len(view.dots) < view.size**2:
+            cross = Group("", _cross(9), (10, 0))
+            line += [space(20), Item(20, (cross,)), space(8), text_item("in line", 34, Role.MUTED)]
     elif view.path and len(view.choices) <= 2 and seen.winners is None:
         line.append(text_item("path then closes itself", 34, Role.MUTED))
     return tuple(line)
@@ -330,7 +350,7 @@ def _poster(view: PolygonsView) -> Board:
     shapes += _segments((*view.path, view.path[0]), paper)
     corners = {corner for region in view.regions for corner in region.walk}
     shapes += [Disc(paper.at(corner), 6, Role.INK) for corner in sorted(corners - set(view.path))]
-    shapes += _dots(view, paper)
+    shapes += _dots(view, paper, _POSTER_DOT)
     shapes += _outside(view, paper, (0.0, 0.0, width, height))
     return Board(
         width,
@@ -340,7 +360,8 @@ def _poster(view: PolygonsView) -> Board:
         scored=True,
         note=note(view),
         legend=_totals(view),
-        in_play=_Paper.height(view.size) + _LEGEND,
+        legend_below=True,
+        in_play=_Paper.height(view.size),
     )
 
 
@@ -365,7 +386,7 @@ def _region(
     corners = tuple(paper.at(corner) for corner in region.walk)
     (x, y), room = label_point(corners)
     shapes: list[Shape] = _shading(corners, region.owner, share)
-    size = _size_in(min((room, *(dist((x, y), dot) - _DOT for dot in dots))))
+    size = _size_in(min((room, *(dist((x, y), dot) - paper.dot for dot in dots))))
     if size >= least:
         if region.owner == 1:
             shapes.append(Disc((x, y), 0.62 * size, _GROUND if share == 1 else Role.PAGE))
@@ -384,7 +405,7 @@ def _outside(view: PolygonsView, paper: _Paper, room: fonts.Box) -> Iterator[Gro
     spots = [label_point(tuple(paper.at(corner) for corner in region.walk)) for region in view.regions]
     small = {number: at for number, (at, inside) in enumerate(spots) if _size_in(inside) < _POSTER_SMALL}
     taken = [
-        (x - _DOT, y - _DOT, x + _DOT, y + _DOT)
+        (x - _POSTER_DOT, y - _POSTER_DOT, x + _POSTER_DOT, y + _POSTER_DOT)
         for x, y in (
             *map(paper.at, view.path),
             *(at for number, (at, _) in enumerate(spots) if number not in small),

@@ -11,7 +11,7 @@ from render.board.game_board import Board, Spot, draw_board, spot_by_cells, spot
 from render.board.phrases import counted
 from render.board.seats import Item, piece, space, text_item
 from render.engine.icons import Icon, arc, pencil, ruled
-from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text, rectangle
+from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text, rectangle
 from render.engine.theme import SEATS
 from render.games.spaghetti.words import note, seat_of_line
 from rules.core.game import Seat
@@ -111,7 +111,7 @@ def picture(view: SpaghettiView, seen: Observation) -> Board:
     for number, line in enumerate(view.lines):
         shapes.append(_strand(view, number, line, plate))
     if not over:
-        shapes += [_ghost(view, line, plate) for line in cheapest(view.lines, view.choices)]
+        shapes += _ghosts(view, plate)
     shapes += [*_ends(view, plate), *_crossings(view, plate)]
     return Board(
         _SIDE,
@@ -120,6 +120,7 @@ def picture(view: SpaghettiView, seen: Observation) -> Board:
         tuple(shapes),
         note=note(view),
         legend=() if over else _task(view),
+        legend_below=True,
         spot=partial(_spot, view, plate),
         ground=(*_grid(plate),),
     )
@@ -251,13 +252,27 @@ def _strand(view: SpaghettiView, number: int, line: Line, plate: _Plate) -> Grou
     return Group(f"line {line}", tuple(Stroke(ends, width, ink, wobble=_WOBBLE) for width, ink in layers))
 
 
-def _ghost(view: SpaghettiView, line: Line, plate: _Plate) -> Group:
+def _ghosts(view: SpaghettiView, plate: _Plate) -> Iterator[Group]:
+    """Yield the lines that have buttons, dotted: those that cross the fewest others stand out from the rest."""
+    offered = cheapest(view.lines, view.choices)
+    costs = [sum(line.crosses(other) for other in view.lines) for line in offered]
+    alike = len(set(costs)) == 1
+    for line, cost in reversed([*zip(offered, costs, strict=True)]):
+        if alike:
+            yield _ghost(view, line, plate, 2.6, Role.MUTED)
+        elif cost == costs[0]:
+            yield _ghost(view, line, plate, 3.4, Role.INK)
+        else:
+            yield _ghost(view, line, plate, 2.2, Mix(Role.MUTED, 0.6))
+
+
+def _ghost(view: SpaghettiView, line: Line, plate: _Plate, radius: float, ink: Ink) -> Group:
     """Return a dotted line that may be drawn."""
     (ax, ay), (bx, by) = _way(view, line, plate)
     middle = (ax + bx) / 2, (ay + by) / 2
     count = max(2, round(hypot(bx - ax, by - ay) / 15))
     dots = tuple(
-        Disc(((bx - ax) * (step / count - 0.5), (by - ay) * (step / count - 0.5)), 2.6, Role.MUTED)
+        Disc(((bx - ax) * (step / count - 0.5), (by - ay) * (step / count - 0.5)), radius, ink)
         for step in range(1, count)
     )
     return Group(f"choice {line}", dots, middle)
@@ -288,14 +303,20 @@ def _crossings(view: SpaghettiView, plate: _Plate) -> Iterator[Shape]:
 
 
 def _task(view: SpaghettiView) -> tuple[Item, ...]:
-    """Return the number of squares or lines that remain, and the meaning of the signs on the rim."""
+    """Return the number of squares or strands that remain, and the meaning of the dots and of the open ends."""
     if view.squares:
         return (text_item(f"{counted(view.size - len(view.filled), 'square')} to fill", 34),)
-    free = (Ring((10, 0), 8, 3.5, Role.INK, wobble=0.5),)
+    shown, left = len(cheapest(view.lines, view.choices)), counted(len(view.choices), "strand")
+    dots = tuple(Disc((3.0 + 15 * step, 0), 3, Role.INK) for step in range(4))
+    free = Ring((10, 0), 8, 3.5, Role.INK, wobble=0.5)
     return (
-        text_item(f"{counted(len(view.choices), 'strand')} between", 34),
+        Item(51, dots),
         space(12),
-        Item(20, free),
+        text_item(f"{left} left" if shown == len(view.choices) else f"the cheapest {shown} of {left}", 34),
+        space(34),
+        Item(20, (free,)),
+        space(12),
+        text_item("free end", 34, Role.MUTED),
     )
 
 

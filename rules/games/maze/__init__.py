@@ -30,22 +30,26 @@ def forbidden(state: MazeState, wall: Wall) -> Illegal:
     """Return the reason why this wall may not be drawn."""
     start, end = wall
     if state.plan is not None:
-        return Illegal("All walls are drawn; now name a section to fill.", rule="phase")
+        return Illegal("All walls are drawn; name a section to fill by its number.", rule="phase")
     for vertex in wall:
         check_on_board(vertex, state.size + 1, state.size + 1)
     if start == end:
         return Illegal(f"A wall needs two ends, not {start} twice.", rule="same vertex", marks=[str(start)])
     if not touched(state, start):
         return Illegal(
-            f"{start} and {end} are both free; begin at a point that a wall touches.",
+            f"No wall touches {start} or {end} yet; begin at a point that a wall touches.",
             rule="loose",
             marks=map(str, wall),
         )
     if touched(state, end):
-        return Illegal(f"{end} is connected already; end at a free point.", rule="touched", marks=[str(end)])
+        return Illegal(
+            f"A wall touches {end} already; end at a free point.", rule="touched", marks=[str(end)]
+        )
     along = [str(other) for other in state.walls if overlaps(wall, other)]
     if along:
-        return Illegal(f"{wall} would run along {_listed(along)}.", rule="along", marks=along)
+        return Illegal(
+            f"{wall} would run along {_listed(along)}; walls may not overlap.", rule="along", marks=along
+        )
     table = walls(state.size)
     met = [
         str(vertex)
@@ -53,9 +57,15 @@ def forbidden(state: MazeState, wall: Wall) -> Illegal:
         if vertex != start
     ]
     if met:
-        return Illegal(f"{wall} would touch a wall again at {_listed(met)}.", rule="touches", marks=met)
+        return Illegal(
+            f"{wall} would touch a wall again at {_listed(met)}; it may touch one only where it begins.",
+            rule="touches",
+            marks=met,
+        )
     crossed = [str(other) for other in state.walls if crosses(wall, other)]
-    return Illegal(f"{wall} would cross {_listed(crossed)}.", rule="crosses", marks=crossed)
+    return Illegal(
+        f"{wall} would cross {_listed(crossed)}; walls may not cross.", rule="crosses", marks=crossed
+    )
 
 
 def unfillable(state: MazeState, number: int) -> Illegal:
@@ -64,13 +74,18 @@ def unfillable(state: MazeState, number: int) -> Illegal:
     if not 0 <= number < count:
         return Illegal(f"There is no section {number + 1}: they go from 1 to {count}.", rule="no section")
     if state.owners[number] is not None:
-        return Illegal(f"Section {number + 1} is filled already.", rule="filled", marks=[str(number + 1)])
+        return Illegal(
+            f"Section {number + 1} is filled already; choose an empty one.",
+            rule="filled",
+            marks=[str(number + 1)],
+        )
     last = state.string[-1] + 1
-    marks = [str(choice + 1) for choice in members(follow(state), range(count))]
+    open_now = [str(choice + 1) for choice in members(follow(state), range(count))]
     return Illegal(
-        f"Section {number + 1} does not touch {last}, the last section filled; fill {_listed(marks, ' or ')}.",
+        f"Section {number + 1} shares no open stretch of grid line with {last}, the last section filled; fill"
+        f" {_listed(open_now, ' or ')}.",
         rule="apart",
-        marks=marks,
+        marks=[str(last)],
     )
 
 
@@ -176,7 +191,7 @@ class Maze(Game[MazeState, Move]):
         if isinstance(move, Wall):
             return self._draw(state, move)
         if state.plan is None:
-            raise Illegal("The maze is still being drawn: name a segment by its two ends.", rule="phase")
+            raise Illegal("The maze is still being drawn; name a wall by its two ends.", rule="phase")
         number = move - 1
         if number not in open_sections(state):
             raise unfillable(state, number)
@@ -277,12 +292,13 @@ class Maze(Game[MazeState, Move]):
         ask = "The string has ended. Fill any empty section to begin a new one."
         if not state.strings:
             ask = (
-                "The maze is complete: every point is touched. Now fill the sections, each beside the last one with"
-                " no wall between. Begin with any section."
+                "The maze is complete. Fill any section to begin a string, which others continue through openings."
+                " Whoever fills its last section gets a point."
             )
         if follow(state):
             ask = (
-                f"Fill a golden section next to {state.string[-1] + 1}. Whoever ends the string gets a point."
+                f"Continue the string: fill a golden section next to {state.string[-1] + 1}. If nobody can go on from"
+                " yours, you get a point."
             )
         return NumberPrompt(ask, choices[0], choices, green="Green scores a point.")
 

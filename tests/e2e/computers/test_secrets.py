@@ -35,7 +35,8 @@ async def test_private_board_holds_the_hand_and_the_search(club: Club) -> None:
     """Its player lays the cards and searches on the board itself, in one message, which nobody else sees."""
     first = await begun(club.ada, "palindromes", order="first")
     assert secret_rows.opener(first.buttons) is None
-    hand = await secret_rows.press(club.ada, first.message, "Swap two", "Which ♦")
+    hand = await secret_rows.press(club.ada, first.message, "Arrange", "♦ and ♣ begin a row of your own")
+    hand = await secret_rows.press(club.ada, hand, "Swap two", "Which ♦")
     hand = await secret_rows.press(club.ada, hand, "Back", "begin a row of your own")
     reds, blacks = secret_rows.held(hand)
     hand = await secret_rows.type_row(club.ada, hand, "R" * reds + "B" * blacks)
@@ -77,7 +78,7 @@ async def test_private_board_shows_parts_of_the_moves_and_leads_back(club: Club)
         move = next(it for it in buttons(part).values() if it.startswith("play:"))
         await club.ada.press(part, move)
         board = await my_turn(club.ada, first.match, board.plies)
-    ends = await secret_rows.press(club.ada, board.message, "Others", "Choose the first end")
+    ends = await secret_rows.press(club.ada, board.message, "Others", "Choose where your strand starts")
     again = await secret_rows.press(club.ada, ends, "Back", "Below: the cheapest")
     assert set(buttons(again)) == set(board.buttons)
     assert [it["id"] for it in await club.ada.messages()] == [first.message["id"]]

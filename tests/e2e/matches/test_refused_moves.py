@@ -42,7 +42,7 @@ async def test_an_illegal_move_is_shown_to_its_maker_alone(club: Club) -> None:
     assert file["filename"] == f"skull-{panel.match}-3-refused.png"
     assert "The refused move, d3, is crossed out. The reason is ringed: d4 and c3." in file["description"]
     await by_modal(mover, panel, "b4 ")
-    assert "b4" in (await shown(mover, "b4 would branch off"))["description"]
+    assert "b4" in (await shown(mover, "b4 would make the path branch at c4"))["description"]
     menu = await more(club.emmy, panel)
     await club.emmy.press(menu, buttons(menu)["Why not?"])
     file = await shown(club.emmy, "- d3 touches 2 skulls (d4, c3); a new skull may touch only one.")

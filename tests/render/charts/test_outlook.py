@@ -9,7 +9,7 @@ from PIL import Image
 
 from render.board.text import ALT_LIMIT
 from render.charts.outlook import Expected, Mark, OutlookChart, draw_outlook, outlook_alt, outlook_scene
-from render.engine.scene import Area, Disc, Stroke
+from render.engine.scene import Area, Disc
 from render.engine.theme import THEMES
 from rules.games import GAMES
 from tests.render.board.test_every_picture import texts_can_be_read
@@ -38,7 +38,6 @@ def charts(draw: st.DrawFn) -> OutlookChart:
             Expected((1.0,) + (0.0,) * (seats - 1), True),
         ),
         marks,
-        draw(st.none() | st.integers(0, len(marks) - 1)) if marks else None,
     )
 
 
@@ -51,10 +50,8 @@ def test_every_text_is_legible_and_stands_alone(chart: OutlookChart) -> None:
     assert all(0 < text.at[0] < scene.width and 0 < text.at[1] < scene.height for text in scene.texts())
 
 
-def chart(
-    *expected: Expected | None, marks: tuple[Mark, ...] = (), chosen: int | None = None
-) -> OutlookChart:
-    return OutlookChart("Alaric #17", "1 moment", expected, marks, chosen)
+def chart(*expected: Expected | None, marks: tuple[Mark, ...] = ()) -> OutlookChart:
+    return OutlookChart("Alaric #17", "1 moment", expected, marks)
 
 
 WON, LOST = Expected((1.0, 0.0), True), Expected((0.0, 1.0), True)
@@ -98,13 +95,6 @@ def test_unknown_positions_leave_a_gap() -> None:
 
     assert bands(WON, WON, WON) == 4
     assert bands(WON, None, WON) == 0
-
-
-def test_chosen_moment_stands_out() -> None:
-    marks = (Mark(0, 0), Mark(1, 1))
-    plain, chosen = (outlook_scene(chart(WON, LOST, WON, marks=marks, chosen=it)) for it in (None, 1))
-    widths = [sorted(s.width for s in it.shapes if isinstance(s, Stroke)) for it in (plain, chosen)]
-    assert widths[0] != widths[1]
 
 
 @pytest.mark.parametrize("theme", THEMES)

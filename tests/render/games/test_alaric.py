@@ -40,10 +40,12 @@ def the_scene_holds_what_the_rules_know(match: Match, seen: Observation, view: A
     names = scene(seen).named()
     assert numbers(names, "stone") == stones(view, 0) | stones(view, 1)
     assert numbers(names, "forbidden") == set(view.forbidden)
-    meaning = "forbidden" if match.over else "not this turn"
-    assert (meaning in {text.words for text in scene(seen).texts()}) == bool(view.forbidden)
+    words = {text.words for text in scene(seen).texts()}
+    meaning = "just captured" if match.over else "not this turn"
+    assert (meaning in words) == bool(view.forbidden)
+    assert ("before it" in words) == ("last move" in words) == ("before" in names)
     assert numbers(names, "taken") == set(view.taken)
-    assert ("taken" in {text.words for text in scene(seen).texts()}) == bool(numbers(names, "lost"))
+    assert ("taken before" in words) == bool(numbers(names, "lost"))
     assert ending(names, "choice") == set(match.legal() or ())
     assert ("last" in names) == (view.last is not None)
     if view.last is not None:
@@ -137,3 +139,12 @@ def test_the_player_without_a_move_is_named() -> None:
     seen = played(ALARIC, "1", "2", "4", "3", size=4).observe(None)
     reason = "the first player (ring) cannot move: 1 and 4 were just captured"
     assert f"The second player (bars) has won: {reason}; the score is 2 to 0." in alt(seen)
+    drawn = {text.words for text in scene(seen).texts()}
+    assert "no cell is left: the crossed-out ones were just captured" in drawn
+
+
+def test_the_player_on_turn_is_told_why_cells_are_crossed_out() -> None:
+    match = played(ALARIC, "1", "2", size=4)
+    (asked, then) = (it.game.prompt(it.state, it.to_move[0] or 0).ask for it in (match, match.play(0, "3")))
+    assert "crossed-out" not in asked
+    assert "Your stones on crossed-out cells were just captured" in then

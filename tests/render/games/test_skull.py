@@ -54,8 +54,8 @@ def the_scene_holds_what_the_rules_know(match: Match, seen: Observation, view: S
     beside = {str(cell) for cell in empty if any(end in cell.beside() for end in view.ends)}
     assert ending(names, "barred") == beside - set(map(str, view.choices))
     said = {text.words for text in scene(seen).texts()}
-    meaning = "would touch twice" if match.over else "would touch the path twice"
-    assert (meaning in said) == bool(ending(names, "barred"))
+    assert ("touches the path twice" in said) == bool(ending(names, "barred"))
+    assert ("last move" in said) == ("before it" in said) == ("previous" in names)
     assert ("trail" in names) == (len(view.path) > 1)
     assert ("last" in names) == (view.last is not None)
     if view.last is not None:
@@ -126,12 +126,16 @@ def test_the_reason_of_the_end_is_told() -> None:
 
 
 def test_the_reason_of_the_end_explains_crossed_cells() -> None:
-    """The picture says the same in fewer words."""
+    """The picture crosses them out and says the same in fewer words."""
     match, chance = Match.start(SKULL, {"width": 4, "height": 4}, 2), random.Random(1)
     while not match.over:
         match = step(match, chance)
     seen = match.observe(None)
-    assert "cannot move: a skull on a crossed cell would touch the path twice" in alt(seen)
+    crossed = sorted(ending(scene(seen).named(), "barred"))
+    found = re.search("cannot move: a skull on ([^:;]+) would touch the path twice", alt(seen))
+    assert found is not None
+    assert crossed
+    assert sorted(found[1].replace(" or ", ", ").split(", ")) == crossed
     said = [text.words for text in scene(seen).texts()]
     assert any(words.endswith(" cannot move without touching the path twice") for words in said)
 

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 
 from render import THEMES, alt, caption, text_board
-from render.engine.scene import Group, Role
+from render.engine.scene import Disc, Group, Role
 from render.engine.theme import SEATS
 from render.picture import scene
 from rules.core.match import Match, Observation
 from rules.core.notation import Cell, letter
 from rules.core.prompt import SegmentPrompt
 from rules.games import find
-from rules.games.spaghetti import SpaghettiView
+from rules.games.spaghetti import SpaghettiView, cheapest
 from tests.render.board.test_every_picture import ending
 from tests.render.positions import matches, observed, pixels
 from tests.rules.walks import played, trials
@@ -233,3 +233,21 @@ def test_lines_through_one_point_have_marks_side_by_side() -> None:
     names = scene(played(SPAGHETTI, "b1", "a1", "2-6", "3-8", "1-4", size=2).observe(None)).named()
     places = [names[f"crossing {crossing}"] for crossing in ("3-8 x 2-6", "1-4 x 2-6", "1-4 x 3-8")]
     assert all(15 < dist(one, other) < 40 for one, other in combinations(places, 2))
+
+
+def test_strands_that_cross_fewest_others_stand_out() -> None:
+    """Of the dotted lines with buttons, some cross no strand here and others do."""
+    seen, view = observed(played(SPAGHETTI, *SQUARES, "2-15", "1-7", size=4), SpaghettiView)
+    drawn = scene(seen)
+    strands = {str(line): line for line in cheapest(view.lines, view.choices)}
+    costs = {name: sum(line.crosses(other) for other in view.lines) for name, line in strands.items()}
+    inks = {
+        costs[group.name.removeprefix("choice ")]: dot.ink
+        for group, _, _ in drawn.placed()
+        if isinstance(group, Group) and group.name.startswith("choice ")
+        for dot in group.shapes[:1]
+        if isinstance(dot, Disc)
+    }
+    assert len(inks) > 1
+    assert [cost for cost, ink in inks.items() if ink is Role.INK] == [min(costs.values())]
+    assert f"the cheapest 14 of {len(view.choices)} strands" in [text.words for text in drawn.texts()]

@@ -12,7 +12,7 @@ from render.engine.theme import SEATS
 from render.picture import scene
 from rules.core.lattice import between
 from rules.core.match import Match, Observation
-from rules.core.notation import Cell
+from rules.core.notation import Cell, letters_of
 from rules.games import find
 from rules.games.xlines import XLinesView
 from tests.render.board.test_every_picture import ending
@@ -66,6 +66,8 @@ def what_can_be_played_is_offered(match: Match, seen: Observation, view: XLinesV
     assert ending(names, "target") == ends
     labels = [text.words for text in drawn.texts()]
     assert {word for word in labels if re.fullmatch(r"[a-l]\d+", word)} == ends
+    letters = letters_of([str(line) for line in view.open]) if view.pen and legal else {}
+    assert sorted(word for word in labels if re.fullmatch("[A-Z]", word)) == sorted(letters.values())
 
 
 def it_is_told_how_many_are_done(match: Match, seen: Observation, view: XLinesView) -> None:
@@ -126,7 +128,9 @@ def the_text_board_says_everything(match: Match, seen: Observation, view: XLines
     assert re.findall(r"[O=] ([a-l]\d+(?:-[a-l]\d+){1,2})", text) == [str(line) for line in view.lines]
     assert {cell for cell in signs if signs[cell] not in "+.xX*@"} == run_over(view)
     if view.pen is not None and legal:
-        assert set(text.partition("To draw:\n")[2].partition("\n\n")[0].split()) == legal
+        listed = text.partition("To draw:\n")[2].partition("\n\n")[0].split()
+        assert [it for it in listed if "-" in it] == list(map(str, view.open))
+        assert [it for it in listed if "-" not in it] == [*letters_of([*map(str, view.open)]).values()]
 
 
 def the_alt_text_says_everything(match: Match, seen: Observation, view: XLinesView) -> None:
@@ -138,7 +142,10 @@ def the_alt_text_says_everything(match: Match, seen: Observation, view: XLinesVi
     assert drawn == [(str(line), ("ring", "bars")[number % 2]) for number, line in enumerate(view.lines)]
     ways = re.search(r"Lines to draw: ([^.]*)\.", text)
     if ways is not None:
-        assert set(ways[1].split(", ")) == set(match.legal() or ())
+        letters = letters_of(match.legal() or ())
+        assert ways[1].split(", ") == [
+            f"{letters[line]} {line}" if letters else line for line in match.legal() or ()
+        ]
     elif not match.over:
         missing = view.size - len(view.xs)
         told = f"{missing} of {view.size} x's" if missing else "from any x to any other"

@@ -78,7 +78,7 @@ def beside(column: str, row: int) -> set[str]:
         ("c3 c4", "d5", "apart", (), "lengthen the path at c3 or c4"),
         ("c3 c4 d4", "d3", "touches itself", ("d4", "c3"), "touches 2 skulls (d4, c3)"),
         ("a1 a2 b2 c2", "b1", "touches itself", ("b2", "a1"), "may touch only one"),
-        ("c3 c4 c5", "d4", "branch", ("c4",), "branch off at c4"),
+        ("c3 c4 c5", "d4", "branch", ("c4",), "make the path branch at c4"),
         ("c3 c4 c5 c2", "b3", "branch", ("c3",), "lengthen the path at c2 or c5"),
     ],
 )

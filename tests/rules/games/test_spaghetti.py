@@ -98,8 +98,12 @@ def test_each_refusal_names_its_rule(
     ("squares", "move", "says"),
     [
         ("a1", "3-9", "First the meatballs are laid: name a square for yours."),
-        ("a1 a2 a3 a4", "9-14", "9-14 would pass through the meatball on a1."),
-        ("b3 c2 a4 d1", "1-9", "1-9 would pass through the meatballs on b3, c2, a4 and d1."),
+        ("a1 a2 a3 a4", "9-14", "the meatball on a1; a strand may only touch its edges and corners."),
+        (
+            "b3 c2 a4 d1",
+            "1-9",
+            "the meatballs on b3, c2, a4 and d1; a strand may only touch their edges and corners.",
+        ),
     ],
 )
 def test_refusal_speaks_of_meatballs(squares: str, move: str, says: str) -> None:

@@ -73,7 +73,8 @@ board = partial(view_of, XLinesView)
 def test_what_crosses(xs: str, lines: str, line: str, cells: tuple[str, ...], crossed: str) -> None:
     match = played(xs, lines)
     assert line not in (match.legal() or ())
-    with pytest.raises(Illegal, match=f"^{line} would cross {crossed}.$") as refused:
+    says = f"^{line} would cross {crossed}; lines may run together but not cross.$"
+    with pytest.raises(Illegal, match=says) as refused:
         match.play(match.to_move[0], line)
     assert refused.value.rule == "crosses"
     assert refused.value.marks == cells
@@ -252,7 +253,7 @@ def test_one_is_asked_for_a_cell_and_then_for_a_line() -> None:
     assert len(placing.choices) == 24
     first = played(FIVE).observe(0).prompt
     assert isinstance(first, SegmentPrompt)
-    assert first.ask == "Draw the first line: choose its first x. Whoever draws the last line loses."
+    assert first.ask == "Draw the first line, from any x to any other. Whoever draws the last line loses."
     later = played(FIVE, "a1-c1").observe(1).prompt
     assert isinstance(later, SegmentPrompt)
     assert later.ask == "Draw a line from c1 to an x without a line. Whoever draws the last line loses."

@@ -236,7 +236,7 @@ def test_best_move_keeps_what_is_proved() -> None:
     ("match", "why"),
     [
         (Match.start(find("skull"), {}, 2), "Only a finished game"),
-        (Match.start(find("skull"), {}, 2).play(None, "void"), "broken off"),
+        (Match.start(find("skull"), {}, 2).play(None, "void"), "ended without a result"),
     ],
 )
 def test_what_cannot_be_reviewed_is_refused(match: Match, why: str) -> None:

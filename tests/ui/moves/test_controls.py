@@ -24,7 +24,7 @@ from bot.ui.moves.controls import (
     part_rows,
     parts_on_board,
 )
-from bot.ui.moves.parts import ACROSS, IN_PRIVATE, ON_BOARD, Part, divide, part_at
+from bot.ui.moves.parts import ACROSS, IN_PRIVATE, ON_BOARD, Part, divide, each_has_button, part_at
 from bot.ui.moves.play import MatchTarget, PlayButton, TypeForm, action_rows, how_to_write
 from render.games import HOSTED_GAMES
 from rules.core.game import Game
@@ -123,7 +123,7 @@ def test_each_legal_move_can_be_pressed_or_chosen(game: Game[Any, Any], size: st
             assert sorted(set(moves)) == sorted(legal)
             on_board = {item.text for item in pressable if isinstance(item, PlayButton)}
             arrows = isinstance(prompt, StepPrompt) and arrows_fit(prompt)
-            few = len(legal) <= ON_BOARD or arrows
+            few = each_has_button(prompt) or arrows
             first: tuple[str, ...] = ()
             if isinstance(prompt, SegmentPrompt):
                 first = prompt.cheapest
@@ -238,11 +238,12 @@ def test_a_board_is_divided_so_that_few_taps_lead_to_a_cell(cells: int, windows:
 
 
 def test_many_moves_have_short_names_and_the_points_they_bring() -> None:
-    """Stones that an Alaric move takes, points that a line of spaghetti gives away, the turns of a line of X's."""
+    """Stones that an Alaric move takes, and the letters that lines of X's have in the picture."""
     match = played(BY_KEY["alaric"], "1", "2", "6", "3", size=13)
     assert labels_of(match) == {"4 +2", "5", "7", "8", "9", "10", "11", "12", "13"}
     match = played(BY_KEY["xlines"], "a1", "c3", "d1", "b4", "a1-d1", size=4)
-    assert labels_of(match) == {"↑← c3", "←↑ c3", "↑← b4", "←↑ b4"}
+    assert labels_of(match) == {"A b4", "B b4", "C c3", "D c3"}
+    assert "The letters name the lines in the picture." in lines_of(match)
 
 
 def test_a_single_move_that_captures_nothing_is_plain() -> None:
@@ -270,6 +271,28 @@ def test_parts_are_framed_only_if_moves_have_no_buttons() -> None:
     for size, framed in (("quick", False), ("standard", True)):
         match = Match.start(game, game.sizes[size], 2)
         assert ("framed parts" in lines_of(match)) == bool(parts_on_board(loaded(match))) == framed
+
+
+def test_every_wall_is_entered_by_its_start_and_its_end() -> None:
+    """Also the last few: with 15 walls left, the buttons of the board still stand for points, not for walls."""
+    match, chance = Match.start(BY_KEY["maze"], BY_KEY["maze"].sizes["standard"], 2), random.Random(6)
+    counts = []
+    while match.observe(None).phase == "draw":
+        shown = loaded(match)
+        prompt, seat = current_prompt(shown)
+        starts = list(dict.fromkeys(move.partition("-")[0] for move in prompt.choices))
+        items = [item for row in board_rows(prompt, shown, seat)[:-1] for item in row.children]
+        assert [plain(item) for item in items if not is_disabled(item)] == starts
+        assert "Choose where your wall starts." in lines_of(match)
+        for index, start in enumerate(
+            part for row in divide(prompt, Part("", prompt.choices)) for part in row
+        ):
+            if start.moves:
+                ends = [item for row in rows_of_part(prompt, shown, seat, f"{index}.") for item in row]
+                assert {item.text for item in ends if isinstance(item, PlayButton)} == set(start.moves)
+        counts.append(len(prompt.choices))
+        match = step(match, chance)
+    assert counts[0] > ON_BOARD > counts[-1]
 
 
 def styles_of(match: Match) -> dict[str, ButtonStyle]:
@@ -381,8 +404,8 @@ def test_each_end_of_a_line_is_asked_for_in_turn() -> None:
     shown = loaded(match)
     prompt, seat = current_prompt(shown)
     first = part_controls(prompt, MatchTarget(1), shown, seat, "")
-    assert (first.ask, first.text) == ("", " Choose the first end of your strand.")
+    assert (first.ask, first.text) == ("", " Choose where your strand starts.")
     assert not [it for row in first.rows for it in row if isinstance(it, PartButton) and not it.path]
     second = part_controls(prompt, MatchTarget(1), shown, seat, "2.")
-    assert second.text == " Choose the second end of your strand from **3**."
+    assert second.text == " Choose where your strand from **3** ends."
     assert [it.item.label for it in second.rows[-1] if isinstance(it, PartButton) and not it.path] == ["Back"]

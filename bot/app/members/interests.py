@@ -90,6 +90,8 @@ class Interests:
             if it.away_until is not None and it.away_until > now
         }
         unwilling.update(await banned_among(self._store.administration, self._clock, users))
+        if challenge.place.guild is not None:
+            unwilling.update(await self._store.servers.excluded(challenge.place.guild))
         for player in challenge.users(Reply.IN):
             unwilling.update(await members.blocked(player), await members.blockers(player, users))
         return unwilling

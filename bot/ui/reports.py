@@ -1,0 +1,144 @@
+"""Reports about a game to the moderators of its server, and feedback to the operator."""
+
+from typing import Any
+
+import discord
+import structlog
+from discord import ui
+
+from bot.app.errors import Refused
+from bot.app.matches.loaded import LoadedMatch
+from bot.app.mentions import mention
+from bot.app.replay import exported
+from bot.ui.components.wording import linked_name
+from bot.ui.interactions.buttons import Form, FormButton
+from bot.ui.interactions.reply import NOBODY, Context
+from bot.ui.posts.requests import DISCORD_ERRORS
+from bot.ui.replay import record_files
+from db.values.places import DiscordId
+
+log = structlog.get_logger()
+
+LONGEST_REPORT = 1000
+"""The most characters of a report and of feedback."""
+
+
+def can_be_reported(context: Context, loaded: LoadedMatch) -> bool:
+    """Return True if a match is one of this server, whose moderators chose a channel for reports."""
+    stored = loaded.stored
+    here = stored.place.guild is not None and stored.place.guild == context.place.guild
+    return here and not stored.private and loaded.server is not None and loaded.server.reports is not None
+
+
+class ReportButton(FormButton, template=r"report:(?P<match>[0-9]+)"):
+    """Opens the form by which a member reports a game to the moderators."""
+
+    def __init__(self, match: int) -> None:
+        self.match = match
+        super().__init__(ui.Button(label="Report…", custom_id=f"report:{match}"))
+
+    async def form(self, context: Context) -> "ReportForm":
+        context.services.reports.check(context.user)
+        loaded = await context.services.matches.near(self.match, context.place)
+        if not can_be_reported(context, loaded):
+            raise Refused(
+                "Games cannot be reported here: those who manage this server chose no channel for reports."
+            )
+        return ReportForm(loaded)
+
+
+class ReportForm(Form):
+    """Asks a member what the moderators should know about a game."""
+
+    def __init__(self, loaded: LoadedMatch) -> None:
+        super().__init__(f"Report {loaded.name}")
+        self.match = loaded.id
+        self.text = _text()
+        about = "Moderators of this server read it, with your name and the moves of the game."
+        self.add_item(ui.Label(text="What happened?", description=about, component=self.text))
+
+    async def answer(self, context: Context) -> str:
+        context.services.reports.check(context.user)
+        loaded = await context.services.matches.near(self.match, context.place)
+        settings = await context.services.preferences.guild(context.place.guild)
+        if settings.reports is None:
+            raise Refused("Those who manage this server have chosen no channel for reports meanwhile.")
+        players = ", ".join(mention(user) for user in loaded.stored.users)
+        text = f"**Report** of {mention(context.user)} about {linked_name(loaded)} ({players})"
+        try:
+            exported(loaded)
+        except Refused:
+            # Moderators may be players themselves: hidden moves stay hidden from them, too.
+            files = []
+            text += "\n-# Its moves can be saved as a file once it is over."
+        else:
+            files = record_files(loaded, context.user)
+        text += f"\n{_quoted(self.text.value)}"
+        refusal = "I cannot write into the channel for reports at the moment; tell a moderator."
+        await _send(context, settings.guild, settings.reports, text, refusal, files)
+        return (
+            f"The moderators of this server can read your report of {loaded.name} now. To play no more with somebody, "
+            "block them in `/preferences`."
+        )
+
+
+class FeedbackButton(FormButton, template="feedback"):
+    """Opens the form by which a member writes to the operator."""
+
+    def __init__(self) -> None:
+        super().__init__(ui.Button(label="Send feedback", custom_id="feedback"))
+
+    async def form(self, context: Context) -> "FeedbackForm":
+        context.services.reports.check(context.user)
+        if context.ui_services.links.feedback is None:
+            raise Refused(f"Feedback cannot be sent here. {context.ui_services.links.contact}")
+        return FeedbackForm()
+
+
+class FeedbackForm(Form):
+    """Asks a member what the operator should know."""
+
+    def __init__(self) -> None:
+        super().__init__("Send feedback")
+        self.text = _text()
+        about = "The person who runs me reads it, with your name. I keep no copy."
+        self.add_item(ui.Label(text="What would you like to say?", description=about, component=self.text))
+
+    async def answer(self, context: Context) -> str:
+        context.services.reports.check(context.user)
+        channel = context.ui_services.links.feedback
+        assert channel is not None
+        name = discord.utils.escape_markdown(context.interaction.user.name)
+        text = f"**Feedback** of {mention(context.user)} ({name})\n{_quoted(self.text.value)}"
+        await _send(
+            context, None, channel, text, f"I cannot deliver it now. {context.ui_services.links.contact}"
+        )
+        return "Thank you. The person who runs me can read it now."
+
+
+def _text() -> ui.TextInput[Any]:
+    return ui.TextInput(custom_id="text", style=discord.TextStyle.paragraph, max_length=LONGEST_REPORT)
+
+
+def _quoted(text: str) -> str:
+    """Return what a member wrote as a quotation, in which nothing is a mention or a heading."""
+    lines = discord.utils.escape_markdown(text).splitlines()
+    return "\n".join(f"> {line}" for line in lines)
+
+
+async def _send(
+    context: Context,
+    guild: DiscordId | None,
+    channel: DiscordId,
+    text: str,
+    refusal: str,
+    files: list[discord.File] | None = None,
+) -> None:
+    """Post a text that pings nobody, and count it for the member. Raises Refused with `refusal` if that fails."""
+    target = context.ui_services.clients.channel(guild, channel)
+    try:
+        await target.send(text, files=files or [], allowed_mentions=NOBODY)
+    except DISCORD_ERRORS as error:
+        log.warning("report.not_posted", channel=channel, error=type(error).__name__)
+        raise Refused(refusal) from error
+    context.services.reports.count(context.user)
