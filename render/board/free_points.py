@@ -30,7 +30,7 @@ def free_point(
         cost = dist(at, middle)
         cost += 9000 * sum(_away(at, *box) < radius for box in texts)
         cost += 900 * sum(dist(at, mark) < 2.2 * radius for mark in marks)
-        cost += 300 * sum(dist(at, end) < 0.3 + radius for end in (points[0], points[-1]))
+        cost += 300 * sum(max(0.0, 0.3 + radius - dist(at, end)) for end in (points[0], points[-1]))
         if cost < least:
             cost += 100 * sum(_off(at, other) < radius + 0.06 for other in others)
         if cost < least:

@@ -33,7 +33,7 @@ _TALLEST = 800
 """The greatest height of a board, in page units."""
 _INSET, _BANNER = 14, 142
 """Of a poster: the margin around its border, and the height of the banner at its top."""
-_POSTER_GAP, _POSTER_MARGIN = 36, 40
+_POSTER_GAP, _POSTER_MARGIN = 36, 20
 """Of a poster: the gap between the legend and the seats in one line, and the least margin beside a line."""
 _BELOW_BANNER, _POSTER_LINE, _POSTER_BOTTOM = 12, 58, 24
 """Of a poster: the room below the banner, the height of a line below the board, and the margin at its bottom."""
@@ -223,7 +223,7 @@ def _poster_lines(legend: list[Item], told: list[list[Item]], widest: float) -> 
     together = [legend, *told] if legend else told
     if _length(together, _POSTER_GAP) <= widest:
         return lines_of(together, _POSTER_GAP, widest)
-    return [*([legend] if legend else []), *lines_of(told, widest=widest)]
+    return [*([legend] if legend else []), *lines_of(told, _POSTER_GAP, widest)]
 
 
 def _result(

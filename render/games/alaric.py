@@ -66,7 +66,7 @@ def picture(view: AlaricView, seen: Observation) -> Board:
     if view.last is not None:
         shapes.append(Disc(ring.at(view.last), ring.stone * 1.22, Mix(Role.ACCENT, 0.6)))
     over = seen.winners is not None
-    if not over and view.before is not None and view.stones[view.before - 1] is not None:
+    if not over and view.before is not None and _stands_before(view):
         around = Ring((0, 0), 1.16, 3 / ring.stone, Role.MUTED, dashes=20)
         shapes.append(Group("before", (around,), ring.at(view.before), ring.stone))
     for cell in range(1, ring.cells + 1):
@@ -155,19 +155,25 @@ def _centre(view: AlaricView, *, over: bool) -> list[Shape]:
     x, y = _MIDDLE
     shapes: list[Shape] = [*set_centred(line, (x, y - 36))]
     lines = [[text_item("stones on the ring", _READ, Role.MUTED)]]
-    if view.forbidden:
-        cross = Group("", _cross(0.4), (18, 0), 36)
-        lines.append(_meaning("just captured" if over else "not this turn", cross))
-    if not over and view.before is not None:
+    # The longest line comes first, where the ring is wide.
+    if not over and _stands_before(view):
         last = Disc((18, 0), 20, Mix(Role.ACCENT, 0.6)), Ring((18, 0), 17, 3, Role.INK)
         before = Ring((18, 0), 17, 3, Role.MUTED, dashes=10)
         lines.append([*_meaning("last move", *last), space(22), *_meaning("before it", before)])
-        mover = _mover(view)
-        if _lost(view) and mover is not None:
-            lines.append(_meaning("taken before", Ring((18, 0), 15, 5, Mix(SEATS[mover], 0.6), dashes=8)))
+    if view.forbidden:
+        cross = Group("", _cross(0.4), (18, 0), 36)
+        lines.append(_meaning("just captured" if over else "not this turn", cross))
+    mover = _mover(view)
+    if not over and _lost(view) and mover is not None:
+        lines.append(_meaning("taken before", Ring((18, 0), 15, 5, Mix(SEATS[mover], 0.6), dashes=8)))
     for number, items in enumerate(lines):
         shapes += set_centred(items, (x, y + 38 + _LINE * number))
     return shapes
+
+
+def _stands_before(view: AlaricView) -> bool:
+    """Return True if the stone of the move before the last one was not captured by the last one."""
+    return view.before is not None and view.stones[view.before - 1] is not None
 
 
 def _meaning(words: str, *sample: Shape) -> list[Item]:

@@ -93,8 +93,6 @@ def _towards(corner: Point, end: Point) -> Point:
 
 _LARGEST = 110.0
 """The width of a cell on a small board, in page units."""
-_BELOW = 0.41
-"""The distance from the middle of an x down to the middle of its name, in cells."""
 _GLOW, _FADED = Mix(Role.ACCENT, 0.6), Mix(Role.ACCENT, 0.25)
 
 
@@ -222,12 +220,17 @@ def _choices(
 
 def _name(sheet: Squares, cell: Cell) -> Text:
     """Return the name of an x that a line may be drawn to, to be set at `_under` the x."""
-    return Text((0, _BELOW), str(cell), sheet.units(max(28.0, 0.36 * sheet.unit)))
+    return Text((0, _below(sheet)), str(cell), sheet.units(max(28.0, 0.36 * sheet.unit)))
 
 
 def _under(sheet: Squares, cell: Cell) -> Point:
     x, y = sheet.middle(cell)
-    return x, y + _BELOW
+    return x, y + _below(sheet)
+
+
+def _below(sheet: Squares) -> float:
+    """Return the distance from the middle of an x down to the middle of its name, in cells."""
+    return max(0.41, sheet.units(30))
 
 
 def _spot(sheet: Squares, view: XLinesView, cell: Cell) -> Group:

@@ -207,7 +207,7 @@ def _factor(sheet: Squares, cell: Cell, numbers: Numbers) -> Group:
     """Return the factor that two numbers share, in the corner of their square, right of the numbers."""
     factor = str(gcd(*numbers))
     right = _PAIR_LEFT + sheet.units(fonts.width(str(numbers[-1]), Face.READ, _pair_size(sheet, numbers)))
-    size = max(_SMALL, fonts.fitted(factor, Face.READ, 0.34 * sheet.unit, (0.44 - right) * sheet.unit))
+    size = max(_SMALL, fonts.fitted(factor, Face.READ, 0.345 * sheet.unit, (0.44 - right) * sheet.unit))
     text = Text((0.29, 0.25), factor, sheet.units(size), Role.MUTED)
     return Group(f"factor {cell}", (Disc(text.at, 0.17, Role.PAGE), text), sheet.middle(cell))
 

@@ -295,16 +295,20 @@ def _names(
     drawn = [*pairwise(view.path), *((view.path[-1], dot) for dot in offered if view.path)]
     lines = [(paper.at(start), paper.at(end)) for start, end in drawn]
     dots = {str(dot): paper.at(dot) for dot in view.dots}
-    spots = beside(dots, paper.dot + 10, size, room, lines, numbers)
+    # While dots are placed, nothing is around them, and names so close to them cover no part of the points beyond.
+    ringed = any(dot in offered for dot in view.dots)
+    spots = beside(dots, paper.dot + (10 if ringed else 3), size, room, lines, numbers)
     for dot, (name, middle) in zip(view.dots, spots.items(), strict=True):
         joinable = dot in offered
         x, y = paper.at(dot)
         if max(abs(middle[0] - x) - 24, abs(middle[1] - y) - 8) > paper.dot + 19:
             yield Stroke(((x, y), middle), 2, Role.MUTED, wobble=0.5)
-        plate = Stroke(((-0.6 * size, 0), (0.6 * size, 0)), 0.9 * size, Role.PAGE, wobble=0)
+        plate = Stroke(((-0.6 * size, 0), (0.6 * size, 0)), 0.8 * size, Role.PAGE, wobble=0)
         label = Text((0, 0), name, size, Role.MUTED if view.path and not joinable else Role.INK)
         kind = f"choice {view.path[-1]}-" if view.path and joinable else "name "
-        yield Group(f"{kind}{name}", (plate, label), middle)
+        # On a roomy board, a name has nothing behind it before there are lines.
+        covers = bool(view.path) or paper.step < _ROOMY
+        yield Group(f"{kind}{name}", (plate, label) if covers else (label,), middle)
     for dot in view.dots:
         if dot in offered:
             yield Ring(paper.at(dot), paper.dot + 7, 3, Role.INK, dashes=12)

@@ -75,6 +75,15 @@ def test_texts_of_a_whole_game_can_be_read_in_a_message(game: Game[Any, Any], si
     texts_can_be_read_in_a_message(scene(match.observe(None), players=NAMES))
 
 
+@every_game
+def test_posters_with_the_longest_names_can_be_read_in_a_message(game: Game[Any, Any]) -> None:
+    """Also the reason of the end, which holds a name, fills the width of the poster."""
+    names = Player(0, "Wilhelmina Wuthering"), Player(1, "Maximilian Montgomery")
+    match = finish(Match.start(game, game.sizes["quick"], 2), random.Random(5), 400)
+    assert match.over
+    texts_can_be_read_in_a_message(scene(match.observe(None), players=names))
+
+
 def texts_can_be_read_in_a_message(picture: Scene) -> None:
     size, words = min((text.size, text.words) for text in picture.texts())
     assert size * IN_FRAME / picture.width >= SMALL, words

@@ -43,7 +43,7 @@ def the_scene_holds_what_the_rules_know(match: Match, seen: Observation, view: A
     words = {text.words for text in scene(seen).texts()}
     meaning = "just captured" if match.over else "not this turn"
     assert (meaning in words) == bool(view.forbidden)
-    assert ("before it" in words) == ("last move" in words) == (not match.over and view.before is not None)
+    assert ("before it" in words) == ("last move" in words) == ("before" in names)
     assert numbers(names, "taken") == set(view.taken)
     assert ("taken before" in words) == bool(numbers(names, "lost"))
     assert ending(names, "choice") == set(match.legal() or ())

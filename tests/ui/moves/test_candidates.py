@@ -17,6 +17,7 @@ from render.engine.scene import Group, Role, Scene, Stroke
 from render.games import HOSTED_GAMES
 from render.picture import draw_candidates
 from rules.core.match import Match, Observation
+from rules.core.notation import letters_of
 from rules.core.prompt import Prompt
 from rules.games import find
 from tests.render.board.test_every_picture import texts_can_be_read
@@ -68,6 +69,15 @@ def chosen(game: str, options: dict[str, int], plies: int, path: str) -> tuple[C
     seen, prompt = position(game, options, plies)
     candidates = candidates_of(prompt, part_at(prompt, path))
     return candidates, candidates_scene(draw_board(seen.board, seen), candidates)
+
+
+def test_lines_that_turn_have_letters() -> None:
+    candidates, drawn = chosen("xlines", {}, 8, "2.")
+    letters = letters_of(candidates.names)
+    assert letters
+    assert sorted(it.words for it in drawn.texts() if len(it.words) == 1 and it.words.isupper()) == sorted(
+        letters.values()
+    )
 
 
 @pytest.mark.parametrize(("game", "options", "plies", "path"), CASES)
