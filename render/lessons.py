@@ -59,7 +59,7 @@ def several_in_play(keys: tuple[str, ...], theme: str) -> LessonPicture:
     for number, game in enumerate(games):
         row, column = divmod(number, IN_A_ROW)
         lesson = _lesson(game.key)
-        seen = lesson.match(lesson.in_play).observe(None)
+        seen = lesson.match(lesson.small or lesson.in_play).observe(None)
         board = miniature(draw_board(seen.board, seen))
         scale = min(_ROOM / board.width, _ROOM / board.height)
         picture = paint(board, theme, round(board.width * scale))

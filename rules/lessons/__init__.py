@@ -128,7 +128,8 @@ class Lesson:
     """The lesson of a game. `how` says in one line how it is played; `in_play` shows it on its standard size.
 
     `lengths` are typical numbers of moves by named size: about the medians of games of the computer player of level 2
-    against itself, as `python -m rules lesson` prints them. `pages` are to be looked at, `steps` to be done.
+    against itself, as `python -m rules lesson` prints them. `pages` are to be looked at, `steps` to be done. `small` is
+    a position for a picture of some 70 pixels; None if that of `in_play` is simple enough.
     """
 
     key: str
@@ -137,6 +138,7 @@ class Lesson:
     in_play: Scene
     pages: tuple[Page, ...]
     steps: tuple[Step, ...] = ()
+    small: Scene | None = None
 
     def match(self, scene: Scene) -> Match:
         """Return the match of a position. Raises RuleError."""

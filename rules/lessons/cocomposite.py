@@ -15,6 +15,7 @@ LESSON = Lesson(
         "o14, n15, o15, p16, p15, p14, p13, o12, o11, n12, n11, m11, m10, l11, l12, m13, n13, o12, o13, n13, n14, m15,"
         " l14, m14, l15"
     ),
+    small=Scene("b2, c2, c3, b3, c2", {"size": 4}),
     pages=(
         Page(
             "Your move",

@@ -13,6 +13,7 @@ LESSON = Lesson(
     " that your opponent finds in your row.",
     lengths={"quick": 8, "standard": 9, "long": 13},
     in_play=Scene("deal 6, arrange RRBBRBRRBBBR, arrange BRBBRBRRRBBR"),
+    small=Scene("deal 4, arrange RBBRRBRB, arrange BRBRRBRB", SMALL),
     pages=(
         Page(
             "Your hand",

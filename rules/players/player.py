@@ -41,13 +41,20 @@ class Choice:
 class Solved:
     """The proven value of a position for its mover, and moves that keep it, the best first: all if time allows.
 
-    If `worth` is not 0, the value is an estimate instead, as good as one from so many playouts.
+    If `worth` is not 0, the value is an estimate instead, as good as one from so many playouts. With more than two
+    seats still playing, `shares` holds every seat's share under best play, in which each seat plays for its own result.
     """
 
     value: float
     best: tuple[int, ...]
     nodes: int
     worth: int = 0
+    shares: Shares = ()
+
+    @property
+    def exact(self) -> bool:
+        """True if the value is proved. Of several seats only a win is: else it matters how equal moves are chosen."""
+        return not self.worth and (not self.shares or self.value == 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +151,7 @@ class SearchPlayer(Player, Generic[P]):
     def proved(self, position: P, limit: int) -> float | None:
         """Return the value that `solved` proves, which may take less when no moves are asked for; None if neither."""
         solved = self.solved(position, limit)
-        return None if solved is None or solved.worth else solved.value
+        return solved.value if solved is not None and solved.exact else None
 
     def judged(self, position: P, limit: int) -> Solved | None:
         """Solve a position as `solved` does, or estimate its value by other means than playouts; None if neither."""
@@ -176,7 +183,7 @@ class SearchPlayer(Player, Generic[P]):
         limit = self._solver_limit(level, budget)
         if limit and (found := self.judged(position, limit)) is not None:
             move = self.text(position, found.best[0])
-            return Choice(move, found.value, not found.worth, found.nodes, visits=found.worth)
+            return Choice(move, found.value, found.exact, found.nodes, found.shares, found.worth)
         codes = position.moves()
         for code in codes:
             if self._wins(position, code):

@@ -2,7 +2,7 @@
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Self
 
 from rules.core.game import Game, Seat
@@ -12,6 +12,16 @@ Shares = tuple[float, ...]
 
 Trace = Sequence[list[int]]
 """For each seat a list that collects the codes of the moves it plays."""
+
+
+def expected(results: Collection[Shares], mover: Seat) -> Shares:
+    """Return the shares of a position by those after its moves: the mean of the different results best for the mover.
+
+    With two seats there is only one. With more, equally good moves of the mover can differ for the others.
+    """
+    most = max([shares[mover] for shares in results])
+    best = sorted({shares for shares in results if shares[mover] == most})
+    return best[0] if len(best) == 1 else tuple([sum(seat) / len(best) for seat in zip(*best, strict=True)])
 
 
 class SearchPosition(ABC):

@@ -1,6 +1,7 @@
 """The search: UCT with proven results and, where a game says so, all-moves-as-first values (RAVE).
 
-Kocsis and Szepesvári 2006 (UCT), Winands, Björnsson and Saito 2008 (proven results), Gelly and Silver 2011 (RAVE).
+Kocsis and Szepesvári 2006 (UCT), Winands, Björnsson and Saito 2008 (proven results), Gelly and Silver 2011 (RAVE),
+Luckhardt and Irani 1986 (max^n, for more than two seats).
 """
 
 import random
@@ -9,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import log, sqrt
 
-from rules.players.position import SearchPosition, Shares
+from rules.players.position import SearchPosition, Shares, expected
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,8 @@ class Searched:
     """One move after a search: its visits and its value, the mover's expected share of the win.
 
     `value` is None if the move was not tried, and `exact` is True if the value is proved. With more than two seats,
-    `shares` holds every seat's expected share.
+    `shares` holds every seat's expected share, and only a win is proved: any other result depends on which of several
+    equally good moves the other seats choose.
     """
 
     code: int
@@ -53,7 +55,7 @@ _UNTRIED, _LOST = 9.0, -9.0
 
 
 class _Node:
-    """A position in the tree: its mover, and for each move visits, sum of shares, proven share, node after it.
+    """A position in the tree: its mover, and for each move visits, sum of shares, proven shares, node after it.
 
     What a selection needs is kept ready for each move: its `worth` so far (`_UNTRIED` and `_LOST` stand outside all
     others), the `doubt` by which curiosity counts, and its `trust` in all-moves-as-first values. A move that is proved
@@ -67,10 +69,10 @@ class _Node:
         "codes",
         "doubt",
         "index",
-        "known",
         "mover",
         "next",
         "open",
+        "proven",
         "total",
         "trust",
         "visits",
@@ -86,7 +88,7 @@ class _Node:
         self.codes = codes
         self.visits = [0] * count
         self.total = [0.0] * count
-        self.known: list[float | None] = [None] * count
+        self.proven: list[Shares | None] = [None] * count
         self.next: list[_Node | None] = [None] * count
         self.open = count
         self.index = {code: number for number, code in enumerate(codes)} if tuning.amaf else {}
@@ -100,9 +102,9 @@ class _Node:
         """Note one more visit of a move that is not proved. `weight` is the tuning's `amaf`."""
         self.visits[number] = times = self.visits[number] + 1
         self.total[number] = total = self.total[number] + share
-        known = self.known[number]
-        if known is not None:
-            self.worth[number], self.doubt[number] = known or _LOST, 0.0
+        proven = self.proven[number]
+        if proven is not None:
+            self.worth[number], self.doubt[number] = proven[self.mover] or _LOST, 0.0
         elif weight:
             self.doubt[number] = 1 / sqrt(times + 1)
             self.trust[number] = sqrt(weight / (3 * times + weight))
@@ -118,7 +120,7 @@ class _Node:
                 continue
             self.amaf_visits[number] = seen = self.amaf_visits[number] + 1
             self.amaf_total[number] = total = self.amaf_total[number] + share
-            if self.known[number] is not None:
+            if self.proven[number] is not None:
                 continue
             trust, times = self.trust[number], self.visits[number]
             self.worth[number] = trust * total / seen + (
@@ -141,17 +143,18 @@ def search(
     """
     root = _Node(position, chance, tuning)
     totals = [[0.0] * seats for _ in root.codes] if seats > 2 else []
-    spent = 0
+    spent, unproved = 0, root.open
     for _ in _budget(nodes, seconds):
-        if root.open == 0 or _won(root):
-            break
         number, shares = _iterate(root, position.copy(), seats, chance, tuning)
         spent += 1
         if totals:
             totals[number] = [total + share for total, share in zip(totals[number], shares, strict=True)]
-    moves = [_searched(root, number, totals) for number in range(len(root.codes))]
-    moves.sort(key=_rank, reverse=True)
-    return SearchResult(tuple(moves), spent)
+        if root.open < unproved:
+            unproved = root.open
+            if not unproved or _won(root):
+                break
+    order = sorted(range(len(root.codes)), key=lambda number: _rank(root, number), reverse=True)
+    return SearchResult(tuple([_searched(root, number, totals) for number in order]), spent)
 
 
 def _budget(nodes: int | None, seconds: float | None) -> "_Clock | range":
@@ -176,23 +179,26 @@ class _Clock:
 
 
 def _won(node: _Node) -> bool:
-    return 1.0 in node.known
+    return any(proven is not None and proven[node.mover] == 1 for proven in node.proven)
 
 
-def _rank(move: Searched) -> tuple[float, float, float]:
-    """Proven wins first, then by visits, and proven losses last."""
-    if move.exact and move.value in (0.0, 1.0):
-        return (2 * move.value, 0, 0)
-    return (1.0, float(move.visits), move.value or 0.0)
+def _rank(node: _Node, number: int) -> tuple[float, float, float]:
+    """Proven wins first, then by visits, and proven losses last, of which the one that took longest comes first."""
+    proven, visits = node.proven[number], node.visits[number]
+    share = None if proven is None else proven[node.mover]
+    if share is not None and share in (0.0, 1.0):
+        return (2 * share, float(visits), 0.0)
+    return (1.0, float(visits), share or (node.total[number] / visits if visits else 0.0))
 
 
 def _searched(node: _Node, number: int, totals: list[list[float]]) -> Searched:
-    known, visits = node.known[number], node.visits[number]
-    if known is not None:
-        return Searched(node.codes[number], visits, known, exact=True)
+    code, visits, proven = node.codes[number], node.visits[number], node.proven[number]
+    if proven is not None:
+        share = proven[node.mover]
+        return Searched(code, visits, share, not totals or share == 1, proven if totals else ())
     shares = tuple(total / visits for total in totals[number]) if totals and visits else ()
     value = node.total[number] / visits if visits else None
-    return Searched(node.codes[number], visits, value, exact=False, shares=shares)
+    return Searched(code, visits, value, exact=False, shares=shares)
 
 
 def _iterate(
@@ -201,8 +207,6 @@ def _iterate(
     """Go down the tree to a move that was not tried, play on to the end, and note the result on the way back.
 
     Returns the number of the root's move and the shares that it led to.
-
-    Results are proved for two seats only: with more, the best of a seat's moves for the others is open.
     """
     path: list[tuple[_Node, int]] = []
     node = root
@@ -211,9 +215,9 @@ def _iterate(
     while True:
         number = _select(node, tuning)
         path.append((node, number))
-        known = node.known[number]
+        known = node.proven[number]
         if known is not None:
-            proven, shares = None, _both(node.mover, known)
+            proven, shares = None, known
             break
         position.play(node.codes[number])
         child = node.next[number]
@@ -224,16 +228,14 @@ def _iterate(
             if proven is None and node.visits[number]:
                 node.next[number] = _Node(position, chance, tuning)
             shares = proven if proven is not None else position.playout(chance, trace)
-            if seats > 2:
-                proven = None
             break
         node = child
     for node, number in reversed(path):
         share = shares[node.mover]
         if proven is not None:
-            node.known[number] = proven[node.mover]
+            node.proven[number] = proven
             node.open -= 1
-            proven = _proof(node, number, proven)
+            proven = _proof(node, proven)
         node.note(number, share, tuning.amaf)
         if trace is not None:
             trace[node.mover].append(node.codes[number])
@@ -241,19 +243,13 @@ def _iterate(
     return path[0][1], shares
 
 
-def _proof(node: _Node, number: int, proven: Shares) -> Shares | None:
+def _proof(node: _Node, proven: Shares) -> Shares | None:
     """Return the proven shares of a node after one of its moves was proved, or None if it is still open."""
     if proven[node.mover] == 1:
         return proven
-    if node.open == 0:
-        best = max(known for known in node.known if known is not None)
-        return _both(node.mover, best)
-    return None
-
-
-def _both(mover: int, share: float) -> Shares:
-    """Return the shares of both seats by that of the mover."""
-    return (share, 1 - share) if mover == 0 else (1 - share, share)
+    if node.open:
+        return None
+    return expected([shares for shares in node.proven if shares is not None], node.mover)
 
 
 def _select(node: _Node, tuning: Tuning) -> int:
@@ -266,4 +262,4 @@ def _select(node: _Node, tuning: Tuning) -> int:
     bounds = [value + curiosity * doubt for value, doubt in zip(worth, node.doubt, strict=False)]
     best = max(bounds)
     # All moves within the width may be lost; then the next one beyond it is tried.
-    return node.known.index(None) if best == _LOST else bounds.index(best)
+    return node.proven.index(None) if best == _LOST else bounds.index(best)

@@ -1,7 +1,8 @@
 """Random playouts per second of every game at its standard size: `python -m tests.bench.playouts [--json FILE]`.
 
-Three ways to play in turn within one run, so that the ratios hold on any machine: the rules alone, a Match (which
-reads and writes texts and keeps the log), and the plain games of `tests.rules.plain`.
+Five ways to play in turn within one run, so that the ratios hold on any machine: the rules alone, a Match (which
+reads and writes texts and keeps the log), the plain games of `tests.rules.plain`, the computer player's position, which
+changes in place, and the playouts of its search, in which some moves are preferred and some games end early.
 """
 
 import argparse
@@ -13,8 +14,11 @@ from pathlib import Path
 from statistics import median
 
 from rules.core.match import Match
-from rules.games import GAMES
+from rules.games import GAMES, find
 from rules.games.palindromes import Arrange, Deal, Done, Find, Palindromes, PalindromesState, palindromes
+from rules.players.choose import find_player
+from rules.players.player import SearchPlayer
+from rules.players.position import SearchPosition
 from tests.rules.plain import plain
 from tests.rules.walks import AnyGame, finish
 
@@ -23,9 +27,7 @@ Playout = Callable[[random.Random], int]
 
 ROUNDS = 9
 SECONDS = 0.25
-"""Of CPU, per way and round. The ratio is the median of those of the rounds."""
-
-WAYS = ("rules", "match", "plain")
+"""Of CPU, per way and round. A ratio is the median of those of the rounds."""
 
 
 def offered(state: PalindromesState) -> Sequence[object]:
@@ -76,6 +78,37 @@ def by_plain(game: AnyGame, options: Mapping[str, int]) -> Playout:
     return playout
 
 
+def by_position(game: AnyGame, options: Mapping[str, int]) -> Playout:
+    start = _position(game, options)
+
+    def playout(chance: random.Random) -> int:
+        position, plies, pick = start.copy(), 0, chance.random
+        while codes := position.moves():
+            position.play(codes[int(pick() * len(codes))])
+            plies += 1
+        position.shares()
+        return plies
+
+    return playout
+
+
+def by_search(game: AnyGame, options: Mapping[str, int]) -> Playout:
+    start = _position(game, options)
+
+    def playout(chance: random.Random) -> int:
+        start.copy().playout(chance, None)
+        return 0
+
+    return playout
+
+
+def _position(game: AnyGame, options: Mapping[str, int]) -> SearchPosition:
+    player = find_player(game)
+    assert isinstance(player, SearchPlayer)
+    position: SearchPosition = player.position(Match.start(game, options, game.seats[0]))
+    return position
+
+
 def rate(playout: Playout, seed: int) -> tuple[float, float]:
     """Playouts per second of CPU, and plies per playout."""
     chance = random.Random(seed)
@@ -89,25 +122,37 @@ def rate(playout: Playout, seed: int) -> tuple[float, float]:
 
 def measure(game: AnyGame) -> dict[str, float]:
     options = game.check({}, game.seats[0])
-    ways = [make(game, options) for make in (by_rules, by_match, by_plain)]
-    for playout in ways:
+    ways = {
+        "rules": by_rules(game, options),
+        "match": by_match(game, options),
+        "plain": by_plain(game, options),
+    }
+    if isinstance(find_player(game), SearchPlayer):
+        ways |= {"position": by_position(game, options), "search": by_search(game, options)}
+    for playout in ways.values():
         playout(random.Random(0))  # tables are made once
-    rounds = [[rate(playout, seed) for playout in ways] for seed in range(ROUNDS)]
-    found = {way: median(speeds[at][0] for speeds in rounds) for at, way in enumerate(WAYS)}
-    ratio = median(speeds[0][0] / speeds[2][0] for speeds in rounds)
-    return {"plies": median(speeds[0][1] for speeds in rounds), **found, "ratio": ratio}
+    rounds = [{way: rate(playout, seed) for way, playout in ways.items()} for seed in range(ROUNDS)]
+    found = {way: median(speeds[way][0] for speeds in rounds) for way in ways}
+    for way in ("rules", "position"):
+        if way in ways:
+            found[f"{way} : plain"] = median(speeds[way][0] / speeds["plain"][0] for speeds in rounds)
+    return {"plies": median(speeds["rules"][1] for speeds in rounds), **found}
+
+
+COLUMNS = ("rules", "match", "plain", "position", "search", "rules : plain", "position : plain")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
+    parser.add_argument("games", nargs="*", default=[game.key for game in GAMES], help="keys of games")
     arguments = parser.parse_args()
-    print(f"{'game':<14}{'plies':>6}{'rules/s':>10}{'match/s':>10}{'plain/s':>10}{'rules : plain':>15}")
+    print(f"{'game':<14}{'plies':>6}" + "".join(f"{column:>18}" for column in COLUMNS))
     figures = {}
-    for game in GAMES:
-        figures[game.key] = found = measure(game)
-        speeds = "".join(f"{found[way]:>10.0f}" for way in WAYS)
-        print(f"{game.key:<14}{found['plies']:>6.1f}{speeds}{found['ratio']:>13.2f} : 1", flush=True)
+    for key in arguments.games:
+        figures[key] = found = measure(find(key))
+        cells = [f"{found[way]:.{2 * (':' in way)}f}" if way in found else "" for way in COLUMNS]
+        print(f"{key:<14}{found['plies']:>6.1f}" + "".join(f"{cell:>18}" for cell in cells), flush=True)
     if arguments.json:
         arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
 

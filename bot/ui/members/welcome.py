@@ -29,15 +29,20 @@ async def welcome(theme: str, note: str = "") -> tuple[ui.LayoutView, list[disco
     """Return the first message in a server, which shows the games and how to begin, and its files."""
     film = discord.File(io.BytesIO(ANIMATION.read_bytes()), filename=ANIMATION.name, description=FILM)
     games = await sheet_of_games([game.key for game in HOSTED_GAMES], theme)
-    text = (
+    # The text beside the animation is narrow on a phone.
+    beside = (
         f"### Pencilbox is here, with {len(HOSTED_GAMES)} abstract games\n"
-        "**Play** begins a game against the computer, which only you see.\n"
+        "**Play** begins a game against the computer, which only you see."
+    )
+    below = (
         "**Learn** teaches you a game in two minutes. **Challenge somebody** to play with you.\n"
         "-# **Set up** is for those who manage this server: a daily puzzle, results and more, by one form."
     )
     animation = ui.Thumbnail[Any](f"attachment://{film.filename}", description=FILM)
     view = card(
-        ui.Section(text, *([note] if note else []), accessory=animation),
+        ui.Section(beside, accessory=animation),
+        below,
+        *([note] if note else []),
         gallery(games.filename, games.description or ""),
         ui.ActionRow(PlayMeButton("Play"), LessonsButton("Learn"), ChallengeButton(), SetupButton()),
     )

@@ -60,7 +60,7 @@ def _contests(key: str, wanted: argparse.Namespace) -> None:
         said = " ".join(f"{option}={value}" for option, value in options)
         print(
             f"{key} {said}: {outcome.share:.1%} of {outcome.games} games against {name}"
-            f" (first {outcome.as_first:.1%}, second {outcome.as_second:.1%})",
+            f" (by seat {outcome.by_seat})",
             flush=True,
         )
 

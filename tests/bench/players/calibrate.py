@@ -74,7 +74,7 @@ def main() -> None:
             error = standard_error(outcome.share, outcome.games)
             print(
                 f"{key}: level {level} against {level - 1}: {outcome.share:.1%} ± {error:.1%} of {outcome.games} games"
-                f" (first {outcome.as_first:.1%}, second {outcome.as_second:.1%})",
+                f" (by seat {outcome.by_seat})",
                 flush=True,
             )
         found = scores(pairs)

@@ -1,10 +1,12 @@
-"""Games between two contestants, each opening played from both seats, over several processes."""
+"""Games between two contestants, each opening played from every seat, over several processes."""
 
 import os
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from math import sqrt
+from statistics import stdev
 
 from rules.core.game import Seat
 from rules.core.match import Match
@@ -60,50 +62,64 @@ def _uct(match: Match, nodes: int, seed: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Two contestants by name, and what they play: `opening` random plies come first."""
+    """Two contestants by name, and what they play: `opening` random plies come first.
+
+    With more than two `players`, `one` has a single seat and `other` all others.
+    """
 
     one: str
     other: str
     game: str
     options: tuple[tuple[str, int], ...]
     opening: int = 0
+    players: int = 2
 
 
-def play(contest: Contest, seats: tuple[str, str], seed: int) -> tuple[float, float]:
-    """Play one game and return the shares of both seats."""
-    match = Match.start(find(contest.game), dict(contest.options), 2)
-    chance = random.Random(seed // 2)  # both games of a pair have the same opening and the same deal
-    players = [contestant(name) for name in seats]
+def play(contest: Contest, own: Seat, number: int) -> float:
+    """Play one game with `one` on a seat and return its share of the win.
+
+    Games with the same number have the same opening and the same deal.
+    """
+    match = Match.start(find(contest.game), dict(contest.options), contest.players)
+    chance = random.Random(number)
+    one, other = contestant(contest.one), contestant(contest.other)
     while not match.over and len(match.log) < contest.opening:
         match = step(match, chance)
     turn = 0
     while not match.over:
         seat = match.to_move[turn % len(match.to_move)]
         turn += 1
-        match = step(match, chance) if seat is None else match.play(seat, players[seat](match, seat, seed))
+        if seat is None:
+            match = step(match, chance)
+        else:
+            decided = one if seat == own else other
+            match = match.play(seat, decided(match, seat, contest.players * number + own))
     winners = match.winners or ()
-    return (0.5, 0.5) if len(winners) == 2 else (1.0, 0.0) if winners == (0,) else (0.0, 1.0)
+    return 1 / len(winners) if own in winners else 0.0
 
 
-def _pair(job: tuple[Contest, int]) -> tuple[float, float]:
-    """The share of `one` as first and as second, by the same opening."""
-    contest, seed = job
-    first = play(contest, (contest.one, contest.other), 2 * seed)[0]
-    second = play(contest, (contest.other, contest.one), 2 * seed + 1)[1]
-    return first, second
+def _round(job: tuple[Contest, int]) -> list[float]:
+    """Return the shares of `one` on each seat, by the same opening."""
+    contest, number = job
+    return [play(contest, seat, number) for seat in range(contest.players)]
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The shares of the first contestant per seat, and the number of games."""
+    """The shares of the first contestant by seat, the standard error of their mean, and the number of games."""
 
-    as_first: float
-    as_second: float
+    seats: tuple[float, ...]
+    error: float
     games: int
 
     @property
     def share(self) -> float:
-        return (self.as_first + self.as_second) / 2
+        return sum(self.seats) / len(self.seats)
+
+    @property
+    def by_seat(self) -> str:
+        """The shares by seat as text, the first seat first."""
+        return ", ".join(f"{share:.1%}" for share in self.seats)
 
 
 def hold(
@@ -112,6 +128,13 @@ def hold(
     """Hold contests of so many games each, and yield each outcome as soon as it is known."""
     with ProcessPoolExecutor(processes or os.cpu_count()) as pool:
         for name, contest in contests.items():
-            pairs = list(pool.map(_pair, [(contest, seed) for seed in range(games // 2)]))
-            first, second = (sum(side) / len(pairs) for side in zip(*pairs, strict=True))
-            yield name, Outcome(first, second, 2 * len(pairs))
+            number = max(1, games // contest.players)
+            rounds = list(pool.map(_round, [(contest, seed) for seed in range(number)]))
+            seats = tuple(sum(side) / number for side in zip(*rounds, strict=True))
+            yield name, Outcome(seats, standard_error(rounds), number * contest.players)
+
+
+def standard_error(rounds: Sequence[Sequence[float]]) -> float:
+    """Return the standard error of the mean share of rounds, each of which plays one opening from every seat."""
+    means = [sum(shares) / len(shares) for shares in rounds]
+    return stdev(means) / sqrt(len(means)) if len(means) > 1 else 0.5

@@ -17,20 +17,25 @@ def main() -> None:
         "--pairs", default=",".join(f"{it + 1}-{it}" for it in range(1, LEVELS)), help="as in 2-1,3-1"
     )
     parser.add_argument("--options", type=json.loads, default={}, help='as in {"size": 9}')
+    parser.add_argument(
+        "--players", type=int, default=2, help="above 2 the first of a pair has a single seat"
+    )
     parser.add_argument("--opening", type=int, default=0, help="random plies before the contestants begin")
     parser.add_argument("--processes", type=int, default=1)
     wanted = parser.parse_args()
-    options = tuple(find(wanted.game).check(wanted.options, 2).items())
+    options = tuple(find(wanted.game).check(wanted.options, wanted.players).items())
     contests = {}
     for pair in wanted.pairs.split(","):
         one, other = (name if ":" in name else f"level:{name}" for name in pair.split("-"))
-        contests[f"{one} against {other}"] = Contest(one, other, wanted.game, options, wanted.opening)
+        contests[f"{one} against {other}"] = Contest(
+            one, other, wanted.game, options, wanted.opening, wanted.players
+        )
     begin = time.perf_counter()
     for name, outcome in hold(contests, wanted.games, wanted.processes):
         spent = (time.perf_counter() - begin) / outcome.games
         print(
-            f"{wanted.game} {name}: {outcome.share:.1%} of {outcome.games} games"
-            f" (first {outcome.as_first:.1%}, second {outcome.as_second:.1%}), {spent:.2f} s a game",
+            f"{wanted.game} {name}: {outcome.share:.1%} ± {outcome.error:.1%} of {outcome.games} games"
+            f" (by seat {outcome.by_seat}), {spent:.2f} s a game",
             flush=True,
         )
         begin = time.perf_counter()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar
 
 from rules.core.match import Match
-from rules.players.games.alaric.position import AlaricPosition, Key, captured
+from rules.players.games.alaric.position import AlaricPosition, Key, captured, parts
 from rules.players.games.alaric.retrograde import Decided, Seen, classifier, followers
 from rules.players.games.alaric.table import EXACT, table
 from rules.players.levels import Level
@@ -151,14 +151,13 @@ class AlaricPlayer(SearchPlayer[AlaricPosition]):
     def proved(self, position: AlaricPosition, limit: int) -> float | None:
         if position.size not in EXACT or any(times > 1 for times in position.past.values()):
             return super().proved(position, limit)
-        own, enemy = position.stones if position.mover == 0 else position.stones[::-1]
-        place = classifier(position.size)(own, enemy, position.forbidden)
+        place = classifier(position.size)(*position.seen)
         margin, _ = table(position.size).get(place, (0, 0))
         return (1 + (margin > 0) - (margin < 0)) / 2
 
     def hidden(self, position: AlaricPosition, code: int) -> float:
         """Return how far from the last stone a capture lies: players look at the place where somebody just played."""
-        own, enemy = position.stones if position.mover == 0 else position.stones[::-1]
+        own, enemy, _ = position.seen
         if position.last is None or not captured(own, enemy, code, position.size):
             return 0.0
         away = abs(code - position.last)
@@ -191,9 +190,7 @@ class _Root:
     def __init__(self, position: AlaricPosition, decided: Mapping[int, Decided]) -> None:
         self.position, self.decided = position, decided
         self.classify = classifier(position.size)
-        own, enemy = position.stones if position.mover == 0 else position.stones[::-1]
-        seen: Seen = (own, enemy, position.forbidden)
-        self.after = dict(zip(position.moves(), followers(seen, position.size), strict=True))
+        self.after = dict(zip(position.moves(), followers(position.seen, position.size), strict=True))
         self.values = {code: self._value(after) for code, after in self.after.items()}
 
     def _value(self, after: Seen) -> tuple[int, int]:
@@ -233,11 +230,9 @@ class _Root:
 
         None if it is not found out.
         """
+        size = self.position.size
         winner = self.position.mover if sign > 0 else 1 - self.position.mover
-        barred = frozenset(
-            ((first, second, forbidden) if mover == 0 else (second, first, forbidden), mover == winner)
-            for first, second, forbidden, mover in stood
-        )
+        barred = frozenset((seen, mover == winner) for seen, mover in (parts(size, key) for key in stood))
         proof = Proof(self.position.size, self.classify, self.decided, barred)
         try:
             if sign > 0:

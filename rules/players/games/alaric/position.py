@@ -7,7 +7,7 @@ from functools import cache
 from typing import Self
 
 from rules.core.game import Seat
-from rules.games.alaric import AlaricState, Standing
+from rules.games.alaric import AlaricState
 from rules.players.position import SearchPosition, Shares, Trace
 
 
@@ -34,8 +34,9 @@ def captured(own: int, enemy: int, cell: int, size: int) -> int:
     return (taken << turn | taken >> back) & ((1 << size) - 1) if taken else 0
 
 
-Key = tuple[int, int, int, int]
-"""Stones of both seats, cells forbidden to the mover, mover: all that must be the same for a repetition."""
+Key = int
+"""All that must be the same for a repetition, in bits: the mover, then for every cell the stones of the opponent, those
+of the mover, and the cells forbidden to the mover."""
 
 _CELLS: dict[int, tuple[int, ...]] = {}
 """The members of sets that were asked for, up to a limit."""
@@ -54,22 +55,35 @@ def cells(members: int) -> tuple[int, ...]:
 
 
 @cache
-def neighbours(size: int) -> tuple[int, ...]:
-    """Return for each cell the set of the two beside it."""
-    return tuple(1 << (cell + 1) % size | 1 << (cell - 1) % size for cell in range(size))
+def _ring(size: int) -> tuple[tuple[int, int, int, int], ...]:
+    """Return for each cell bits of a ring that is written twice: the cell, the next, the one before, all below it."""
+    full = (1 << size) - 1
+    return tuple(
+        ((1 << size | 1) << cell, 2 << cell, 1 << size + cell - 1, full << cell | (1 << cell) - 1)
+        for cell in range(size)
+    )
+
+
+_BELOW = tuple((1 << cell) - 1 for cell in range(81))
+"""For each number of cells as many bits."""
 
 
 class AlaricPosition(SearchPosition):
-    """`stones` of both seats, cells `forbidden` to the mover, and how often each position stood.
+    """The stones on the ring, the cells `forbidden` to the mover, and how often each position stood.
 
-    `past` counts the positions of the match and is shared by all copies; `since` counts those of the search.
+    `own` are the stones of the mover and `enemy` those of the opponent, each written twice, so that no run crosses the
+    end. `free` are the cells without a stone. `past` counts the positions of the match and is shared by all copies;
+    `since` counts those that were reached in the search, there and in the match.
     """
 
-    __slots__ = ("endless", "forbidden", "last", "past", "since", "size", "stones")
+    __slots__ = ("endless", "enemy", "forbidden", "free", "last", "own", "past", "ring", "since", "size")
 
     def __init__(self, size: int, stones: tuple[int, int], forbidden: int, mover: Seat) -> None:
-        self.size = size
-        self.stones = stones
+        first, second = stones
+        own, enemy = (first, second) if mover == 0 else (second, first)
+        self.size, self.ring = size, _ring(size)
+        self.own, self.enemy = own << size | own, enemy << size | enemy
+        self.free = _BELOW[size] & ~(first | second)
         self.forbidden = forbidden
         self.mover = mover
         self.past: Mapping[Key, int] = {}
@@ -80,81 +94,107 @@ class AlaricPosition(SearchPosition):
     @classmethod
     def of(cls, state: AlaricState) -> Self:
         """Return the position of a state of the rules."""
-        past = [_key(standing) for standing in (*state.stood, state.standing)]
-        first, second, forbidden, mover = past[-1]
-        position = cls(state.size, (first, second), forbidden, mover)
-        position.past = Counter(past)
+        own, enemy, forbidden, mover = state.standing
+        position = cls(state.size, (own, enemy) if mover == 0 else (enemy, own), forbidden, mover)
+        position.past = Counter([_key(state.size, *standing) for standing in (*state.stood, state.standing)])
         position.endless = state.endless
         position.last = state.last
         return position
 
     @property
+    def seen(self) -> tuple[int, int, int]:
+        """The stones of the mover, those of the opponent, and the cells forbidden to the mover."""
+        ring = _BELOW[self.size]
+        return self.own & ring, self.enemy & ring, self.forbidden
+
+    @property
     def key(self) -> Key:
         """All that must be the same for a repetition."""
-        return (*self.stones, self.forbidden, self.mover)
+        return _key(self.size, *self.seen, self.mover)
 
     def stood(self, key: Key) -> int:
         """Return how often a position stood so far."""
-        return self.past.get(key, 0) + self.since.get(key, 0)
+        return self.since.get(key) or self.past.get(key, 0)
 
     def moves(self) -> Sequence[int]:
         if self.endless:
             return ()
-        first, second = self.stones
-        return cells(((1 << self.size) - 1) & ~(first | second | self.forbidden))
+        free = self.free & ~self.forbidden
+        return _CELLS.get(free) or cells(free)
 
     def play(self, code: int) -> None:
-        first, second = self.stones
-        if self.mover == 0:
-            taken = captured(first, second, code, self.size)
-            self.stones = (first | 1 << code, second & ~taken)
-        else:
-            taken = captured(second, first, code, self.size)
-            self.stones = (first & ~taken, second | 1 << code)
-        self.forbidden = taken
-        self.last = code
-        self.mover = 1 - self.mover
-        key = self.key
-        times = self.stood(key) + 1
-        self.since[key] = times - self.past.get(key, 0)
-        self.endless = times >= 3
+        size, enemy = self.size, self.enemy
+        cell, after, before, below = self.ring[code]
+        own, free, taken = self.own | cell, self.free & ~cell, 0
+        if enemy & after:
+            run = enemy >> code + 1
+            bound = ~run & run + 1  # the first cell after the run
+            if own >> code + 1 & bound:
+                taken = bound - 1 << code + 1
+        if enemy & before:
+            start = (enemy & below ^ below).bit_length()  # the first cell of the run
+            if own >> start - 1 & 1:
+                taken |= below ^ _BELOW[start]
+        self.mover = mover = 1 - self.mover
+        key = mover
+        if taken:
+            taken = (taken | taken >> size) & _BELOW[size]
+            free |= taken
+            enemy ^= taken << size | taken
+            key |= taken << 2 * size + 1
+        self.own, self.enemy, self.free, self.forbidden, self.last = enemy, own, free, taken, code
+        key |= (own & _BELOW[size] | enemy >> size << size) << 1
+        since = self.since
+        since[key] = times = (since.get(key) or self.past.get(key, 0)) + 1
+        if times >= 3:
+            self.endless = True
 
     def copy(self) -> Self:
-        twin = type(self)(self.size, self.stones, self.forbidden, self.mover)
-        twin.past = self.past
-        twin.since = self.since.copy()
-        twin.endless, twin.last = self.endless, self.last
+        twin = object.__new__(type(self))
+        twin.size, twin.ring = self.size, self.ring
+        twin.own, twin.enemy, twin.free = self.own, self.enemy, self.free
+        twin.forbidden, twin.mover, twin.last = self.forbidden, self.mover, self.last
+        twin.past, twin.since, twin.endless = self.past, self.since.copy(), self.endless
         return twin
 
     def shares(self) -> Shares:
-        first, second = (stones.bit_count() for stones in self.stones)
-        if self.endless or first == second:
+        own, enemy = self.own.bit_count(), self.enemy.bit_count()
+        if self.endless or own == enemy:
             return 0.5, 0.5
-        return (1.0, 0.0) if first > second else (0.0, 1.0)
+        return (1.0, 0.0) if (own > enemy) == (self.mover == 0) else (0.0, 1.0)
 
     def playout(self, chance: random.Random, trace: Trace | None) -> Shares:
         """Play at random. Repetitions are not looked for: a game that takes too long counts as a draw."""
         if self.endless:
             return 0.5, 0.5
-        size = self.size
-        full = (1 << size) - 1
-        own, enemy = self.stones if self.mover == 0 else self.stones[::-1]
-        forbidden, mover, pick = self.forbidden, self.mover, chance.random
-        known, beside = _CELLS.get, neighbours(size)
+        size, ring, own, enemy, free = self.size, self.ring, self.own, self.enemy, self.free
+        taken, mover, pick, known = self.forbidden, self.mover, chance.random, _CELLS.get
         for _ in range(20 * size):
-            free = full & ~(own | enemy | forbidden)
-            if not free:
+            open_ = free & ~taken
+            if not open_:
                 break
-            codes = known(free) or cells(free)
+            codes = known(open_) or cells(open_)
             code = codes[int(pick() * len(codes))]
             if trace is not None:
                 trace[mover].append(code)
-            own |= 1 << code
-            if enemy & beside[code] and (forbidden := captured(own, enemy, code, size)):
-                own, enemy = enemy & ~forbidden, own
-            else:
-                forbidden = 0
-                own, enemy = enemy, own
+            cell, after, before, below = ring[code]
+            own |= cell
+            free &= ~cell
+            taken = 0
+            if enemy & after:
+                run = enemy >> code + 1
+                bound = ~run & run + 1
+                if own >> code + 1 & bound:
+                    taken = bound - 1 << code + 1
+            if enemy & before:
+                start = (enemy & below ^ below).bit_length()
+                if own >> start - 1 & 1:
+                    taken |= below ^ _BELOW[start]
+            if taken:
+                taken = (taken | taken >> size) & _BELOW[size]
+                free |= taken
+                enemy ^= taken << size | taken
+            own, enemy = enemy, own
             mover = 1 - mover
         else:
             return 0.5, 0.5
@@ -164,6 +204,12 @@ class AlaricPosition(SearchPosition):
         return (1.0, 0.0) if (mine > theirs) == (mover == 0) else (0.0, 1.0)
 
 
-def _key(standing: Standing) -> Key:
-    own, enemy, forbidden, mover = standing
-    return (own, enemy, forbidden, mover) if mover == 0 else (enemy, own, forbidden, mover)
+def _key(size: int, own: int, enemy: int, forbidden: int, mover: Seat) -> Key:
+    return mover | (enemy | (own | forbidden << size) << size) << 1
+
+
+def parts(size: int, key: Key) -> tuple[tuple[int, int, int], Seat]:
+    """Return the stones of the mover, those of the opponent and the cells forbidden to the mover, and the mover."""
+    full, mover = _BELOW[size], key & 1
+    key >>= 1
+    return (key >> size & full, key & full, key >> 2 * size), mover

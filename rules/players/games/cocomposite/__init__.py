@@ -5,7 +5,12 @@ from math import gcd
 from typing import ClassVar
 
 from rules.core.match import Match
-from rules.players.games.cocomposite.endings import solve_ending, solve_small, solve_start
+from rules.players.games.cocomposite.endings import (
+    solve_ending,
+    solve_for_several,
+    solve_small,
+    solve_start,
+)
 from rules.players.games.cocomposite.position import CocompositePosition
 from rules.players.levels import Level
 from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable
@@ -35,7 +40,8 @@ class CocompositePlayer(SearchPlayer[CocompositePosition]):
         return position.board.texts[code]
 
     def solved(self, position: CocompositePosition, limit: int) -> Solved | None:
-        return solve_ending(position, limit) if len(position.points) == 2 else None
+        several = len(position.points) > 2
+        return solve_for_several(position, limit) if several else solve_ending(position, limit)
 
     def whole(self, position: CocompositePosition) -> Solved | None:
         return solve_small(position) if len(position.points) == 2 else None

@@ -1,14 +1,17 @@
-"""Ends of walks for two players, solved by the points still to come: alpha-beta with a table of what was looked at.
+"""Ends of walks, solved with tables of what was looked at.
 
-The points that were scored before do not change what is still to come, so an entry serves whatever the score is, and
-the player who can reach the better margin of points to come also does best by win, draw and loss.
+For two players it is solved by the points still to come, by alpha-beta. The points that were scored before do not
+change what is still to come, so an entry serves whatever the score is, and the player who can reach the better margin
+of points to come also does best by win, draw and loss. For more players all results are looked at (max^n).
 """
 
 from functools import cache
 
+from rules.core.game import Seat
 from rules.players.games.cocomposite.openings import NUMBERS, SIZE, openings
-from rules.players.games.cocomposite.position import CocompositePosition, board
+from rules.players.games.cocomposite.position import CocompositePosition, board, shares_of
 from rules.players.player import BudgetSpent, Solved
+from rules.players.position import Shares, expected
 
 _ALL = 1000
 """More than the points of any game."""
@@ -16,6 +19,11 @@ _ROOM = 22
 """The most squares that a walk may still reach for an attempt to solve it; more need more than any budget."""
 _START = 4
 """The largest board that is solved from its start in play, within half a second."""
+
+
+_ROOM_OF_SEVERAL, _TRIAL = 16, 16
+"""The same for more than two players, where the search cannot leave out as much. With more squares, this part of the
+positions is looked at, since a walk can be near its end wherever it is."""
 
 
 @cache
@@ -128,6 +136,74 @@ def solve_ending(position: CocompositePosition, limit: int) -> Solved | None:
     if position.here < 0 or _room(position) > _ROOM:
         return None
     return _solved(position, Endings(position, limit))
+
+
+class SharedEndings:
+    """A solver for more than two seats. `looked` counts positions up to `limit`."""
+
+    def __init__(self, position: CocompositePosition, limit: int) -> None:
+        tables = position.board
+        self.near, self.takes, self.full = tables.near, tables.takes, tables.full
+        self.alive = alive(tables.size)
+        self.held, self.points, self.following = position.held[:], position.points[:], position.following
+        self.playing = tuple(seat for seat, after in enumerate(position.following) if after >= 0)
+        self.limit = limit
+        self.looked = 0
+        self.table: dict[tuple[int, int, tuple[int, ...], tuple[int, ...]], Shares] = {}
+
+    def shares(self, here: int, turn: int, mover: Seat) -> Shares:
+        """Return every seat's share from here on, where each seat plays for its own. Raises BudgetSpent."""
+        held, takes, points = self.held, self.takes[turn], self.points
+        codes = [square for square in self.near[here] if takes[held[square]]]
+        if not codes:
+            return shares_of(points, self.following)
+        self.looked += 1
+        if self.looked > self.limit:
+            raise BudgetSpent
+        effect = self.alive[turn]
+        low = min([points[seat] for seat in self.playing])
+        ahead = tuple([points[seat] - low for seat in self.playing])
+        key = (here, turn, ahead, tuple([effect[number] for number in held]))
+        known = self.table.get(key)
+        if known is not None:
+            return known
+        found = []
+        for code in codes:
+            found.append(self.after(code, turn, mover))
+            if found[-1][mover] == 1:
+                break
+        self.table[key] = best = expected(found, mover)
+        return best
+
+    def after(self, code: int, turn: int, mover: Seat) -> Shares:
+        """Return the same after the mover writes the number of a turn. Raises BudgetSpent."""
+        held, before = self.held, self.held[code]
+        gain = 1 if before else 0
+        held[code] = self.full if before else turn + 1
+        self.points[mover] += gain
+        try:
+            return self.shares(code, turn + 1, self.following[mover])
+        finally:
+            held[code] = before
+            self.points[mover] -= gain
+
+
+def solve_for_several(position: CocompositePosition, limit: int) -> Solved | None:
+    """Solve a position of more than two seats; None if that takes more positions, or if the mover cannot win."""
+    if position.here < 0:
+        return None
+    if _room(position) > _ROOM_OF_SEVERAL:
+        limit //= _TRIAL
+    endings, mover = SharedEndings(position, limit), position.mover
+    try:
+        found = {code: endings.after(code, position.turn, mover) for code in position.moves()}
+    except BudgetSpent:
+        return None
+    shares = expected(found.values(), mover)
+    value = shares[mover]
+    best = tuple([code for code, after in found.items() if after[mover] == value])
+    # Who has lost can hope for errors only, which the search finds.
+    return Solved(value, best, endings.looked, shares=shares) if value else None
 
 
 def solve_small(position: CocompositePosition) -> Solved | None:

@@ -55,9 +55,13 @@ def board(size: int) -> _Board:
 class CocompositePosition(SearchPosition):
     """A running walk. A code is the index of a square."""
 
-    __slots__ = ("board", "following", "held", "here", "points", "turn")
+    __slots__ = ("board", "following", "full", "held", "here", "near", "points", "takes", "turn")
 
     board: _Board
+    near: tuple[tuple[int, ...], ...]
+    takes: tuple[tuple[int, ...], ...]
+    full: int
+    """These three are those of the board, for speed."""
     held: list[int]
     here: int
     """The square of the last number; -1 before the first."""
@@ -76,7 +80,8 @@ class CocompositePosition(SearchPosition):
     def of(cls, state: CocompositeState) -> Self:
         """Return the position of a state of the rules."""
         self = cls()
-        self.board = board(state.size)
+        self.board = tables = board(state.size)
+        self.near, self.takes, self.full = tables.near, tables.takes, tables.full
         self.held = [0] * state.size**2
         for turn, cell in enumerate(state.path):
             square = cell.row * state.size + cell.column
@@ -90,32 +95,30 @@ class CocompositePosition(SearchPosition):
         return self
 
     def moves(self) -> Sequence[int]:
-        takes, held = self.board.takes[self.turn], self.held
-        return [square for square in self.board.near[self.here] if takes[held[square]]]
+        takes, held = self.takes[self.turn], self.held
+        return [square for square in self.near[self.here] if takes[held[square]]]
 
     def play(self, code: int) -> None:
-        if self.held[code]:
-            self.held[code] = self.board.full
-            self.points[self.mover] += 1
+        held, mover = self.held, self.mover
+        self.turn = turn = self.turn + 1
+        if held[code]:
+            held[code] = self.full
+            self.points[mover] += 1
         else:
-            self.held[code] = self.turn + 1
+            held[code] = turn
         self.here = code
-        self.turn += 1
-        self.mover = self.following[self.mover]
+        self.mover = self.following[mover]
 
     def copy(self) -> Self:
         twin = object.__new__(type(self))
         twin.board, twin.following = self.board, self.following
+        twin.near, twin.takes, twin.full = self.near, self.takes, self.full
         twin.held, twin.points = self.held[:], self.points[:]
         twin.here, twin.turn, twin.mover = self.here, self.turn, self.mover
         return twin
 
     def shares(self) -> Shares:
-        points, following = self.points, self.following
-        most = max(own for own, seat in zip(points, following, strict=True) if seat >= 0)
-        best = [own == most and seat >= 0 for own, seat in zip(points, following, strict=True)]
-        share = 1 / sum(best)
-        return tuple([share if wins else 0.0 for wins in best])
+        return shares_of(self.points, self.following)
 
     def playout(self, chance: random.Random, trace: Trace | None) -> Shares:
         """Play on at random, but score wherever that is possible: this alone wins 69% against random playouts."""
@@ -153,3 +156,11 @@ def _following(seats: int, gone: frozenset[Seat]) -> tuple[int, ...]:
     playing = [seat for seat in range(seats) if seat not in gone]
     after = dict(zip(playing, (*playing[1:], playing[0]), strict=True))
     return tuple(after.get(seat, -1) for seat in range(seats))
+
+
+def shares_of(points: Sequence[int], following: Sequence[int]) -> Shares:
+    """Return the shares of a game that is over, by points and what follows each seat (-1 for a seat that has left)."""
+    most = max([own for own, after in zip(points, following, strict=True) if after >= 0])
+    best = [own == most and after >= 0 for own, after in zip(points, following, strict=True)]
+    share = 1 / sum(best)
+    return tuple([share if wins else 0.0 for wins in best])

@@ -7,7 +7,13 @@ from rules.core.bits import Bits
 from rules.core.match import Match
 from rules.games.maze import Maze
 from rules.players.games.maze.position import MazePosition
-from rules.players.games.maze.solver import FAR, Trees, solve_filling, solve_last_wall
+from rules.players.games.maze.solver import (
+    FAR,
+    Trees,
+    solve_filling,
+    solve_for_several,
+    solve_last_wall,
+)
 from rules.players.levels import Level
 from rules.players.player import BudgetSpent, SearchPlayer, Solution, Solved, Unsolvable, by_margin
 from rules.players.uct import Tuning
@@ -113,6 +119,9 @@ LARGEST = 3
 UNFILLED, EXACT = 32, 150_000
 """So many unfilled sections, and the last wall, are solved by looking at so many positions, which takes a second."""
 
+UNFILLED_FOR_SEVERAL, PRICE_FOR_SEVERAL = 26, 3
+"""With more than two players so many unfilled sections may be solved, and a position counts as so many."""
+
 
 class MazePlayer(SearchPlayer[MazePosition]):
     """A player of "Maze"."""
@@ -137,7 +146,9 @@ class MazePlayer(SearchPlayer[MazePosition]):
 
     def solved(self, position: MazePosition, limit: int) -> Solved | None:
         if len(position.points) - len(position.gone) > 2:
-            return None
+            if position.beside is None or position.unfilled.bit_count() > UNFILLED_FOR_SEVERAL:
+                return None
+            return solve_for_several(position, limit // PRICE_FOR_SEVERAL)
         if position.beside is not None:
             return solve_filling(position, limit)
         untouched = len(position.reached())

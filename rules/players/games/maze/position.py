@@ -1,14 +1,14 @@
 """The fast position of "Maze"."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import cache, cached_property, reduce
 from math import lcm
 from operator import or_
 from typing import NamedTuple, Self
 
 from rules.core.bits import Bits, members
-from rules.core.game import leaders, next_seat
+from rules.core.game import Seat, leaders, next_seat
 from rules.core.lattice import cells
 from rules.core.notation import Cell
 from rules.core.sections import Chord, Edge, pieces, way
@@ -295,8 +295,7 @@ class MazePosition(SearchPosition):
         return twin
 
     def shares(self) -> Shares:
-        best = leaders(self.points, self.gone)
-        return tuple(1 / len(best) if seat in best else 0.0 for seat in range(len(self.points)))
+        return shares_of(self.points, self.gone)
 
     def playout(self, chance: random.Random, trace: Trace | None) -> Shares:
         if self.beside is None:
@@ -346,6 +345,12 @@ class MazePosition(SearchPosition):
             if trace is not None:
                 trace[mover].append(first + last)
             mover = after[mover]
+
+
+def shares_of(points: Sequence[int], gone: Container[Seat]) -> Shares:
+    """Return the shares of a game that is over, by the points and the seats that have left."""
+    best = leaders(points, gone)
+    return tuple([1 / len(best) if seat in best else 0.0 for seat in range(len(points))])
 
 
 def _numbers(bits: Bits) -> list[int]:

@@ -1,10 +1,12 @@
-"""Exact play in the filling phase, as long as two players are left."""
+"""Exact play in the filling phase."""
 
 from contextlib import suppress
 
 from rules.core.bits import Bits
-from rules.players.games.maze.position import MazePosition
+from rules.core.game import Seat
+from rules.players.games.maze.position import MazePosition, shares_of
 from rules.players.player import BudgetSpent, Solved, keepers
+from rules.players.position import Shares, expected
 
 FAR = 99
 Pool = tuple[int, ...]
@@ -80,7 +82,7 @@ class Trees:
             return 0
         known = self._known.get(pool)
         if known is None:
-            high = sum(self._most[tree][0] for tree in pool)
+            high = self.most(pool)
             low = -high
         else:
             low, high = known
@@ -89,9 +91,9 @@ class Trees:
         if high <= alpha:
             return high
         alpha, beta = max(alpha, low), min(beta, high)
-        self._count()
+        self.count()
         floor, best = alpha, -FAR
-        for rooted, rest in self._ways(pool):
+        for rooted, rest in self.ways(pool):
             best = max(best, self.enter(rest, rooted, alpha, beta))
             alpha = max(alpha, best)
             if best >= beta:
@@ -99,7 +101,11 @@ class Trees:
         self._note(pool, best, floor, beta, low, high)
         return best
 
-    def _ways(self, pool: Pool) -> list[tuple[int, Pool]]:
+    def most(self, pool: Pool) -> int:
+        """Return the most points that the trees can hold together."""
+        return sum([self._most[tree][0] for tree in pool])
+
+    def ways(self, pool: Pool) -> list[tuple[int, Pool]]:
         """Return the different shapes that may be entered, each with the trees that are left aside."""
         ways, last = [], -1
         for place, tree in enumerate(pool):
@@ -123,7 +129,7 @@ class Trees:
         if high <= alpha:
             return high
         alpha, beta = max(alpha, low), min(beta, high)
-        self._count()
+        self.count()
         # The opponent chooses the way on.
         ceiling, worst, last = beta, FAR, -1
         for place, one in enumerate(below):
@@ -138,7 +144,8 @@ class Trees:
         self._note(key, worst, alpha, ceiling, low, high)
         return worst
 
-    def _count(self) -> None:
+    def count(self) -> None:
+        """Count one more position. Raises BudgetSpent beyond the limit."""
         self.nodes += 1
         if self.nodes > self.limit:
             raise BudgetSpent
@@ -251,3 +258,85 @@ class _Root:
             self.trees.enter(*enter(after, self.trees, reply), need - 1, need) >= need for reply in replies
         )
         return right / len(replies) if replies else 1.0
+
+
+class Several:
+    """A solver for more than two seats: every result is looked at, since a seat plays for its own (max^n)."""
+
+    def __init__(self, position: MazePosition, trees: Trees) -> None:
+        self.trees, self.points, self.gone, self.after = (
+            trees,
+            position.points[:],
+            position.gone,
+            position.after,
+        )
+        self.playing = tuple([seat for seat in range(len(self.points)) if seat not in self.gone])
+        self._known: dict[tuple[int, Pool, Seat, tuple[int, ...]], Shares] = {}
+
+    def open(self, pool: Pool, mover: Seat) -> Shares:
+        """Return every seat's share where the mover may fill any section. Raises BudgetSpent."""
+        points = self.points
+        ahead = sorted([points[seat] for seat in self.playing])
+        if not pool or ahead[-1] - ahead[-2] > self.trees.most(pool):
+            return shares_of(points, self.gone)
+        key = (-1, pool, mover, tuple([points[seat] - ahead[0] for seat in self.playing]))
+        known = self._known.get(key)
+        if known is not None:
+            return known
+        self.trees.count()
+        found = []
+        for rooted, rest in self.trees.ways(pool):
+            found.append(self.enter(rest, rooted, mover))
+            if found[-1][mover] == 1:
+                break
+        self._known[key] = best = expected(found, mover)
+        return best
+
+    def enter(self, pool: Pool, rooted: int, mover: Seat) -> Shares:
+        """Return every seat's share after the mover fills the root of this shape. Raises BudgetSpent."""
+        trees, after = self.trees, self.after
+        below = trees.below[rooted]
+        while len(below) == 1:
+            mover, below = after[mover], trees.below[below[0]]
+        following = after[mover]
+        if not below:
+            self.points[mover] += 1
+            try:
+                return self.open(pool, following)
+            finally:
+                self.points[mover] -= 1
+        low = min([self.points[seat] for seat in self.playing])
+        key = (
+            trees.shape(below),
+            pool,
+            mover,
+            tuple([self.points[seat] - low for seat in self.playing]),
+        )
+        known = self._known.get(key)
+        if known is not None:
+            return known
+        trees.count()
+        found = []
+        for place, one in enumerate(below):
+            if place and one == below[place - 1]:
+                continue
+            aside = [trees.free(other) for other in below[:place] + below[place + 1 :]]
+            found.append(self.enter(tuple(sorted((*pool, *aside))), one, following))
+            if found[-1][following] == 1:
+                break
+        self._known[key] = best = expected(found, following)
+        return best
+
+
+def solve_for_several(position: MazePosition, limit: int) -> Solved | None:
+    """Solve a filling phase of more than two seats; None if that takes more positions, or if the mover cannot win."""
+    solver, mover = Several(position, Trees(limit)), position.mover
+    try:
+        found = {code: solver.enter(*enter(position, solver.trees, code), mover) for code in position.moves()}
+    except BudgetSpent:
+        return None
+    shares = expected(found.values(), mover)
+    value = shares[mover]
+    best = tuple([code for code, after in found.items() if after[mover] == value])
+    # Who has lost can hope for errors only, which the search finds.
+    return Solved(value, best, solver.trees.nodes, shares=shares) if value else None

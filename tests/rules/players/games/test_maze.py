@@ -145,8 +145,12 @@ def test_two_left_of_three_are_solved_too() -> None:
     match = Match.start(GAME, {"size": 3}, 3)
     while match.state.plan is None:
         match = match.play(match.to_move[0], chance.choice(match.legal() or ()))
-    assert PLAYER.solved(PLAYER.position(match), 1_000_000) is None
-    assert PLAYER.solved(PLAYER.position(match.play(2, "resign")), 1_000_000) is not None
+    three = PLAYER.solved(PLAYER.position(match), 1_000_000)
+    two = PLAYER.solved(PLAYER.position(match.play(2, "resign")), 1_000_000)
+    assert three is not None
+    assert len(three.shares) == 3
+    assert two is not None
+    assert two.shares == ()
 
 
 def test_filling_that_needs_too_many_nodes_is_left_open() -> None:
