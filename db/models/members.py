@@ -21,6 +21,7 @@ class MemberRow(Base):
     forced: Mapped[bool] = mapped_column(default=False)
     listed: Mapped[bool] = mapped_column(default=True, server_default=true())
     next_game: Mapped[bool] = mapped_column(default=True, server_default=true())
+    confirms: Mapped[bool] = mapped_column(default=False, server_default=false())
     computer: Mapped[bool] = mapped_column(default=False, server_default=false())
     active_on: Mapped[date | None]
     """The last day on which they used the bot; NULL until the next round of the background task, and for computers."""

@@ -125,6 +125,7 @@ async def test_what_was_chosen_is_the_same(store: Store) -> None:
         assert [str(it) for it in await store.members.blocked(user)] == EXPECTED["blocked"][name]
     server = await store.servers.settings(GUILD)
     clock = server.time_control
+    assert clock is not None
     settings = [str(server.results), [str(clock.span), clock.increment], server.podium, server.threads]
     assert settings == EXPECTED["server"]
     assert clock.cap is None  # There were no caps then.

@@ -45,7 +45,7 @@ _NEAR = 2
 """The distance from the last number up to which narrow squares show their numbers."""
 _STAGGERED = 48.0
 """Squares narrower than this, in page units, are too narrow for three digits in a row."""
-_SMALL, _FINAL, _READABLE, _LEGIBLE = 27.0, 30.0, 28.5, 31.0
+_SMALL, _FINAL, _READABLE, _LEGIBLE = 27.0, 31.0, 28.5, 31.0
 """The sizes, in page units, of the smallest text in play and at the end, of numbers beside their factor, and of others.
 
 A phone shows them nine pixels high or higher; the last picture of a game is wider, and so is shown smaller.

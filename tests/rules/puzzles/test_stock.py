@@ -15,6 +15,8 @@ from tests.rules.plain import alaric_solved
 from tests.rules.puzzles.by_rules import ByRules, TooMany
 from tests.seeds import chance_for
 
+pytestmark = pytest.mark.slow
+
 SAMPLE = 2
 """Puzzles of each game that every run of the tests proves again."""
 POSITIONS = 4_000
