@@ -38,7 +38,7 @@ from bot.ui.explorer import (
     ExploreSelect,
     ExploreTypeButton,
 )
-from bot.ui.hints import HintButton, PlayHintButton
+from bot.ui.hints import HintButton
 from bot.ui.history import HistoryButton, HistoryPageButton, HistorySelect, ShowHistoryButton
 from bot.ui.interactions.buttons import MatchMenu, PersistentItem
 from bot.ui.lessons import LearnButton, LearnSelect, LessonButton, LessonsButton, RulesSelect, StepTarget
@@ -64,7 +64,15 @@ from bot.ui.members.settings import ChannelSetting, ExclusionSelect, PageButton,
 from bot.ui.members.setup import NotNowButton, SetupButton
 from bot.ui.moves.card_row import LayCardButton, OrderButton, SealButton, SwapButton, TypeRowButton
 from bot.ui.moves.controls import MoveGroupSelect, OldPartButton, PartButton
-from bot.ui.moves.play import ExerciseTarget, MatchTarget, MoveMenu, PlayButton, PlaySelect, TypeButton
+from bot.ui.moves.play import (
+    ExerciseTarget,
+    MatchTarget,
+    MoveMenu,
+    PlayButton,
+    PlayItButton,
+    PlaySelect,
+    TypeButton,
+)
 from bot.ui.moves.words import NameWordsButton, PointButton, StopButton
 from bot.ui.proposals import (
     AgreeButton,
@@ -208,7 +216,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
     private = "In this server, answers cannot be shown to the channel."
     return [
         Case(PlayButton(running, 0, "3"), playing),
-        Case(PlayHintButton(live.open, 0, "3"), playing),
+        Case(PlayItButton(live.open, 0, "3"), playing),
         Case(TypeButton(running, 0), playing),
         Case(PlaySelect(running, 0), playing, "3"),
         Case(MoveGroupSelect(running, 0), playing, "0"),

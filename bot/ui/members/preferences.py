@@ -88,6 +88,8 @@ async def preferences(context: Context, user: DiscordId) -> ui.LayoutView:
         ui.Separator(),
         "**Forced moves**: when you have only one legal move",
         ui.ActionRow(PreferenceSelect("forced", menu_options(FORCED, forced))),
+        "**Moves that you press**",
+        ui.ActionRow(PreferenceSelect("confirm", menu_options(CONFIRM, "on" if chosen.confirms else "off"))),
         "**Next game**: after your move, when other games wait for you",
         ui.ActionRow(PreferenceSelect("next", menu_options(NEXT, "on" if chosen.next_game else "off"))),
         ui.Separator(),
@@ -186,6 +188,7 @@ AWAY = {
     "hours": "No challenges for 8 hours",
     "for good": "No challenges until I change this",
 }
+CONFIRM = {"off": "They count at once", "on": "They count once I have confirmed them"}
 NEXT = {"on": "Link the one that has waited longest", "off": "Do not tell me"}
 LISTED = {"on": "List me", "off": "Leave me out"}
 FORCED = {"off": "I play it", "on": "It is played for me"}
@@ -209,7 +212,7 @@ def menu_options(
 
 
 class PreferenceSelect(
-    PersistentItem[ui.Select[Any]], template=r"prefer:(?P<what>theme|notice|forced|next|away|listed)"
+    PersistentItem[ui.Select[Any]], template=r"prefer:(?P<what>theme|notice|forced|confirm|next|away|listed)"
 ):
     """Changes one choice, and shows the new ones."""
 
@@ -238,6 +241,8 @@ async def _choose(context: Context, user: DiscordId, what: str, value: str) -> N
         case "forced":
             await choices.choose(user, forced=value == "on")
             await _play_forced(context, user)
+        case "confirm":
+            await context.services.preferences.confirms(user, on=value == "on")
         case "next":
             await choices.choose(user, next_game=value == "on")
         case "listed":
