@@ -31,11 +31,12 @@ from bot.ui.interactions.reply import (
     Response,
     answer,
     change,
-    delete_answers,
+    delete_taken,
     dismiss,
     in_place,
     on_private_post,
     private,
+    take_answers,
 )
 from rules.core.errors import RuleError
 from rules.core.game import Seat
@@ -179,9 +180,8 @@ class MatchTarget(BoardTarget):
         `plies` is None if no board was used.
         """
         after = await context.services.matches.play(self.match, context.user, text, plies)
-        await context.display.show(self.match, after)
         context.interaction.extras[MOVED] = after
-        await delete_answers(context, *answers_before_move(self.match))
+        await self._show_move(context, after)
         seat = after.seat_of(context.user)
         mine = after.match.seen(seat)
         if mine == after.match.seen(None):
@@ -200,11 +200,17 @@ class MatchTarget(BoardTarget):
             return await self._choose(context, controls)
         if controls.played:
             context.interaction.extras[MOVED] = controls.loaded
-            await context.display.show(self.match, controls.loaded)
-            await delete_answers(context, *answers_before_move(self.match))
+            await self._show_move(context, controls.loaded)
             if await self._ended(context, controls):
                 return None
         return await in_place(context, await private_message(controls, await context.theme()))
+
+    async def _show_move(self, context: Context, after: LoadedMatch) -> None:
+        """Show the board after a move of the member, and delete the private answers that it makes outdated."""
+        # They are taken before the board is shown: what the member opens at the new board stays.
+        outdated = take_answers(context, *answers_before_move(self.match))
+        await context.display.show(self.match, after)
+        await delete_taken(outdated)
 
     async def _choose(self, context: Context, controls: Controls) -> Content | None:
         """Show the controls on the private board that was used."""
