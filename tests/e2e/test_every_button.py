@@ -58,7 +58,7 @@ from bot.ui.matches.panel import MoreButton, SecretMoveButton
 from bot.ui.members.help import CommandsButton
 from bot.ui.members.interests import InterestButton
 from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton, ShowBoardButton
-from bot.ui.members.preferences import BlockSelect, PreferenceSelect
+from bot.ui.members.preferences import AwayButton, BackButton, BlockSelect, PreferenceSelect
 from bot.ui.members.privacy import DeleteButton, ExportButton, PrivacyButton, ReallyDeleteButton
 from bot.ui.members.settings import ChannelSetting, ExclusionSelect, PageButton, SettingSelect
 from bot.ui.members.setup import NotNowButton, SetupButton
@@ -74,7 +74,15 @@ from bot.ui.moves.play import (
     TypeButton,
 )
 from bot.ui.moves.words import NameWordsButton, PointButton, StopButton
-from bot.ui.proposals import AgreeButton, DisagreeButton, DrawButton, TakebackButton
+from bot.ui.proposals import (
+    AgreeButton,
+    DisagreeButton,
+    DrawButton,
+    EndPauseButton,
+    MoreTimeButton,
+    PauseButton,
+    TakebackButton,
+)
 from bot.ui.puzzles.buttons import (
     AnotherButton,
     ArchiveSelect,
@@ -230,6 +238,9 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(ExploreRecordButton(0), "record"),
         Case(DrawButton(live.open), playing),
         Case(TakebackButton(live.open), playing),
+        Case(MoreTimeButton(live.open), playing),
+        Case(PauseButton(live.open), playing),
+        Case(EndPauseButton(live.open), playing),
         Case(ResignButton(live.open), playing),
         Case(ReallyResignButton(live.open), playing),
         Case(EndButton(live.open), "Only moderators can end games"),
@@ -325,6 +336,8 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(ProfileGameSelect(ada, "here"), Looks.FREELY, "alaric"),
         Case(ProfileScopeButton(ada, "-", "everywhere"), Looks.FREELY),
         Case(ProofSelect(), Looks.FREELY, f"{live.over}:yorick"),
+        Case(AwayButton(), Looks.FREELY),
+        Case(BackButton(), "You are not away"),
         Case(BlockSelect(), Looks.OWN, str(ada)),
         Case(PrivacyButton(), Looks.FREELY),
         Case(ExportButton(), Looks.FREELY),
