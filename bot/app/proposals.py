@@ -1,7 +1,10 @@
-"""Proposals: draws and takebacks, which need the consent of everybody who still plays."""
+"""Proposals: draws, takebacks, more time and pauses, which need the consent of everybody who still plays."""
+
+from datetime import datetime, timedelta
 
 import structlog
 
+from bot.app.clocks.arithmetic import extension
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch, back_to, target
 from bot.app.matches.matches import Matches, is_visible
@@ -20,7 +23,7 @@ log = structlog.get_logger()
 
 
 class Proposals:
-    """The service of draw offers and takeback requests. Methods raise Refused; then nothing was changed.
+    """The service of proposals, and of pauses. Methods raise Refused; then nothing was changed.
 
     A proposal stands until the next move that everybody sees. Players who leave are not asked any more.
     """
@@ -33,7 +36,7 @@ class Proposals:
     async def propose(self, match: int, user: DiscordId, matter: Matter) -> Proposal:
         """Propose something, and return the proposal as it then stands.
 
-        Offering a draw while another player's offer is open accepts that offer.
+        Offering a draw or asking for a pause while another player has done so agrees to that.
         """
         while True:
             loaded, seat = await self._matches.playing(match, user)
@@ -44,8 +47,7 @@ class Proposals:
 
     async def _propose(self, loaded: LoadedMatch, seat: Seat, matter: Matter) -> Proposal:
         """Store a proposal of a seat. Raises MovedOn."""
-        if matter is Matter.TAKEBACK:
-            target(loaded.match, seat)
+        self._check_possible(loaded, seat, matter)
         await self.close_decided(loaded.id)
         last = await self._store.proposals.last(loaded.id, matter, seat)
         if last is not None and last.answer in _NO and not _moved(loaded, seat, last.shown):
@@ -57,12 +59,38 @@ class Proposals:
             return await self._store.proposals.add(new, loaded.plies)
         except ProposalExists as proposed:
             other = proposed.proposal
-        if other.seat != seat and matter is Matter.DRAW:
+        if other.seat != seat and matter in (Matter.DRAW, Matter.PAUSE):
             return await self.agree(other.id, loaded.stored.users[seat])
         if other.seat != seat:
             asker = loaded.stored.users[other.seat]
             raise Refused(f"{mention(asker)} has asked for {NOUN[matter]} already; answer that first.")
         raise Refused(f"You have asked for {NOUN[matter]} already; it waits for an answer.")
+
+    def _check_possible(self, loaded: LoadedMatch, seat: Seat, matter: Matter) -> None:
+        """Raise Refused if something is impossible even with the consent of all."""
+        time_control = loaded.stored.time_control
+        if matter is Matter.TAKEBACK:
+            target(loaded.match, seat)
+        if matter in (Matter.TIME, Matter.PAUSE) and time_control is None:
+            raise Refused(f"{loaded.name} has no clock, so you have all the time.")
+        if (
+            matter is Matter.TIME
+            and time_control
+            and time_control.per_move
+            and seat not in loaded.match.to_move
+        ):
+            raise Refused("Your clock begins anew at your next turn; ask for more time then.")
+        if matter is Matter.PAUSE and is_paused(loaded, self._clock.now()):
+            raise Refused(f"{loaded.name} is paused already.")
+
+    async def end_pause(self, match: int, user: DiscordId) -> None:
+        """End the pause of a match for one of its players."""
+        loaded, _ = await self._matches.playing(match, user)
+        move_log, stored = self._matches.move_log, loaded.stored
+        async with move_log.shard_clocks.storing(stored.place.guild, stored.time_control) as now:
+            if not await self._store.clocks.end_pause(match, now):
+                raise Refused(f"{loaded.name} is not paused.")
+        move_log.ticked.set()
 
     async def agree(self, proposal: int, user: DiscordId) -> Proposal:
         """Agree to a proposal for `user`. The last consent carries the proposal out."""
@@ -172,13 +200,42 @@ class Proposals:
             case Matter.TAKEBACK:
                 entry = back_to(target(loaded.match, proposal.seat))
                 await self._matches.agreed(loaded, entry, proposal.id)
+            case _:
+                await self._change_clocks(proposal, loaded)
 
+    async def _change_clocks(self, proposal: Proposal, loaded: LoadedMatch) -> None:
+        """Give more time or pause a match. Raises MovedOn, ProposalClosed, and TimeIsOver where time has decided it."""
+        move_log, time_control = self._matches.move_log, loaded.stored.time_control
+        assert time_control is not None
+        await move_log.check_time(loaded.id)
+        async with move_log.shard_clocks.storing(loaded.stored.place.guild, time_control) as now:
+            if proposal.matter is Matter.TIME:
+                more = extension(time_control)
+                await self._store.clocks.carry_out(proposal, loaded.plies, now, more=more)
+            else:
+                await self._store.clocks.carry_out(proposal, loaded.plies, now, until=now + LONGEST_PAUSE)
+        move_log.ticked.set()
+
+
+LONGEST_PAUSE = timedelta(days=14)
+"""The time after which a pause ends by itself."""
 
 GONE = "This offer no longer exists; `/games` lists your games."
 
-NOUN = {Matter.DRAW: "a draw", Matter.TAKEBACK: "a takeback"}
+NOUN = {
+    Matter.DRAW: "a draw",
+    Matter.TAKEBACK: "a takeback",
+    Matter.TIME: "more time",
+    Matter.PAUSE: "a pause",
+}
 
 _NO = (Answer.DECLINED, Answer.WITHDRAWN, Answer.EXPIRED)
+
+
+def is_paused(loaded: LoadedMatch, now: datetime) -> bool:
+    """Return True if a match goes on, but its clocks stand still because all players have agreed on that."""
+    until = loaded.stored.paused_until
+    return not loaded.match.over and until is not None and until > now
 
 
 def still_to_agree(proposal: Proposal, loaded: LoadedMatch) -> tuple[DiscordId, ...]:
@@ -207,8 +264,8 @@ def _fits(proposal: Proposal, loaded: LoadedMatch) -> bool:
     since = loaded.since(proposal.shown)
     if proposal.matter is Matter.DRAW:
         return all(seat is not None and text in LEAVING for seat, text in since)
-    if since:
-        return False
+    if since or proposal.matter is not Matter.TAKEBACK:
+        return not since
     try:
         target(loaded.match, proposal.seat)
     except Refused:

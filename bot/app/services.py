@@ -13,6 +13,7 @@ from bot.app.lessons import Lessons
 from bot.app.matches.forgotten import ForgottenMatches
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
+from bot.app.members.absence import Absences
 from bot.app.members.interests import Interests
 from bot.app.members.preferences import Preferences
 from bot.app.members.privacy import Privacy
@@ -48,6 +49,7 @@ class Services:
     """
 
     store: Store
+    absences: Absences
     administration: Administration
     alerts: Alerts
     awards: Awards
@@ -119,6 +121,7 @@ def build_services(
     puzzles = Puzzles(store, clock, chance, fair_play, moments)
     return Services(
         store=store,
+        absences=Absences(store, clock, matches.move_log),
         administration=Administration(store, clock, matches, privacy, ownership, rounds),
         alerts=Alerts(store.servers, clock),
         awards=Awards(store),

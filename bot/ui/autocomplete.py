@@ -98,7 +98,8 @@ async def clocks(interaction: Interaction, typed: str) -> TextChoices:
         app_commands.Choice(name=spell_time_control(read_time_control(text)), value=text)
         for text in COMMON_TIME_CONTROLS
     ]
-    fitting = [choice for choice in known if typed.lower() in choice.name or typed.lower() in choice.value]
+    plain = typed.lower()
+    fitting = [it for it in known if it.name.startswith(plain) or it.value.startswith(plain)]
     if fitting:
         return fitting
     try:

@@ -1,16 +1,11 @@
 """Hints, and the values of positions and moves in words."""
 
-from typing import Any
-
-import discord
-from discord import ui
-
 import render
 from bot.app.matches.exercise import entered
 from bot.ui.components.message_parts import items_below, picture_of
-from bot.ui.interactions.buttons import MatchButton, PersistentItem
-from bot.ui.interactions.reply import Content, Context, Interaction, dismiss
-from bot.ui.moves.play import MatchTarget, hint_name
+from bot.ui.interactions.buttons import MatchButton
+from bot.ui.interactions.reply import Content, Context
+from bot.ui.moves.play import PlayItButton, hint_name
 from rules.players.review import DOUBT, Judged
 
 RESULTS = {1.0: "won", 0.5: "drawn", 0.0: "lost"}
@@ -61,26 +56,6 @@ def expectation(value: float | None, *, exact: bool) -> str:
     return f"With best play I share the win: my part of it is {percent(value)} (proved)."
 
 
-class PlayHintButton(
-    PersistentItem[ui.Button[Any]],
-    template=r"play-hint:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<text>.{1,60})",
-):
-    """Plays the move of a hint. The private message with the hint is then deleted."""
-
-    def __init__(self, match: int, plies: int, text: str) -> None:
-        self.match, self.plies, self.text = match, plies, text
-        style = discord.ButtonStyle.primary
-        custom_id = f"play-hint:{match}:{plies}:{text}"
-        super().__init__(ui.Button(label="Play it", style=style, custom_id=custom_id))
-
-    async def answer(self, context: Context) -> Content | None:
-        return await MatchTarget(self.match).play(context, self.text, self.plies)
-
-    async def callback(self, interaction: Interaction) -> None:
-        await super().callback(interaction)
-        await dismiss(interaction)
-
-
 class HintButton(MatchButton, word="hint", label="Hint"):
     """Shows a good move to the player on turn, with a button that plays it. The board says that they took a hint."""
 
@@ -94,6 +69,6 @@ class HintButton(MatchButton, word="hint", label="Hint"):
         file = await picture_of(loaded, observation, await context.theme(), advice=advice)
         words = promise(choice.value, exact=choice.exact, players=loaded.match.setup.players)
         text = f"**{loaded.name}**: {entered(observation.prompt, choice.move)}. {words}".rstrip()
-        button = PlayHintButton(loaded.id, loaded.shown, choice.move)
+        button = PlayItButton(loaded.id, loaded.shown, choice.move)
         text = f"{text}\n-# The board says that you took a hint."
         return Content(text, items_below(button), file, name=hint_name(self.match))

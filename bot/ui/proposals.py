@@ -1,17 +1,20 @@
-"""Offered draws and requested takebacks on a board, and their buttons."""
+"""Offered draws and requested takebacks, more time and pauses on a board, and their buttons."""
 
 from collections.abc import Awaitable
 from contextlib import suppress
+from datetime import datetime
 from typing import Any
 
 import discord
 from discord import ui
 
+from bot.app.clocks.arithmetic import extension
+from bot.app.clocks.time_controls import spell_span
 from bot.app.computers.answers import Answered
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.mentions import capital, mention
-from bot.app.proposals import reason_closed, still_to_agree
+from bot.app.proposals import LONGEST_PAUSE, NOUN, is_paused, reason_closed, still_to_agree
 from bot.app.searches import NoChoice
 from bot.ui.components.wording import player_label
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
@@ -40,8 +43,18 @@ def proposal_row(proposal: Proposal) -> ui.ActionRow[Any]:
     )
 
 
-_AGREE = {Matter.DRAW: "Accept the draw", Matter.TAKEBACK: "Allow the takeback"}
-_DISAGREE = {Matter.DRAW: "Decline the draw", Matter.TAKEBACK: "Decline the takeback"}
+_AGREE = {
+    Matter.DRAW: "Accept the draw",
+    Matter.TAKEBACK: "Allow the takeback",
+    Matter.TIME: "Give more time",
+    Matter.PAUSE: "Agree to the pause",
+}
+_DISAGREE = {
+    Matter.DRAW: "Decline the draw",
+    Matter.TAKEBACK: "Decline the takeback",
+    Matter.TIME: "Give no more time",
+    Matter.PAUSE: "Decline the pause",
+}
 _FATE = {
     Answer.ACCEPTED: "agreed",
     Answer.DECLINED: "declined",
@@ -58,6 +71,14 @@ def proposal_sentence(proposal: Proposal, loaded: LoadedMatch) -> str:
 def _matter(proposal: Proposal, loaded: LoadedMatch) -> str:
     if proposal.matter is Matter.DRAW:
         return "offers a draw." if proposal.answer is Answer.OPEN else "offered a draw."
+    if proposal.matter is not Matter.TAKEBACK and proposal.answer is not Answer.OPEN:
+        return f"asked for {NOUN[proposal.matter]}."
+    if proposal.matter is Matter.TIME:
+        time_control = loaded.stored.time_control
+        assert time_control is not None
+        return f"asks for {spell_span(extension(time_control))} more on their clock."
+    if proposal.matter is Matter.PAUSE:
+        return f"asks for a pause: no clock runs until a player ends the pause, for {LONGEST_PAUSE.days} days at most."
     if proposal.answer is not Answer.OPEN:
         return "asked to take a move back."
     seen = loaded.match.seen(None)
@@ -84,7 +105,12 @@ async def _propose(context: Context, match: int, matter: Matter) -> Content | No
     return await in_place(context, Content(f"You {did} in {loaded.name}. It stays open until the next move."))
 
 
-_PROPOSED = {Matter.DRAW: "offered a draw", Matter.TAKEBACK: "asked for a takeback"}
+_PROPOSED = {
+    Matter.DRAW: "offered a draw",
+    Matter.TAKEBACK: "asked for a takeback",
+    Matter.TIME: "asked for more time",
+    Matter.PAUSE: "asked for a pause",
+}
 
 
 async def _answered(context: Context, made: Proposal) -> Answered:
@@ -143,3 +169,37 @@ class TakebackButton(MatchButton, word="takeback", label="Take a move back"):
 
     async def answer(self, context: Context) -> Content | None:
         return await _propose(context, self.match, Matter.TAKEBACK)
+
+
+class MoreTimeButton(MatchButton, word="more-time", label="Ask for more time"):
+    """Asks for more time on the clock of the player who presses it."""
+
+    async def answer(self, context: Context) -> Content | None:
+        return await _propose(context, self.match, Matter.TIME)
+
+
+class PauseButton(MatchButton, word="pause", label="Ask for a pause"):
+    """Asks for a pause."""
+
+    async def answer(self, context: Context) -> Content | None:
+        return await _propose(context, self.match, Matter.PAUSE)
+
+
+class EndPauseButton(MatchButton, word="end-pause", label="End the pause"):
+    """Ends a pause."""
+
+    async def answer(self, context: Context) -> Content | None:
+        await context.services.proposals.end_pause(self.match, context.user)
+        await context.display.show(self.match)
+        loaded = await context.services.matches.load(self.match)
+        return await in_place(
+            context, Content(f"You ended the pause of {loaded.name}; its clocks run again.")
+        )
+
+
+def clock_buttons(loaded: LoadedMatch, now: datetime) -> list[ui.Item[Any]]:
+    """Return the buttons about the clocks of a running match for one of its players."""
+    if loaded.stored.time_control is None:
+        return []
+    pause = EndPauseButton(loaded.id) if is_paused(loaded, now) else PauseButton(loaded.id)
+    return [MoreTimeButton(loaded.id), pause]

@@ -239,15 +239,10 @@ async def _source(context: Context, loaded: LoadedMatch) -> ReplaySource:
         review = [ReviewButton(loaded.id)] if loaded.match.over and reviewable(loaded.match) else []
         # Every position of a game without hidden moves can be explored; the animation ends at the last.
         explore = ExploreGameButton(loaded.id, _last(loaded.match) - 1 if at is None else at)
-        return [
-            ui.ActionRow(
-                *review,
-                *([explore] if explorable else []),
-                *finished,
-                SaveButton(loaded.id),
-                *([show] if offered else []),
-            )
-        ]
+        first = [*review, *([explore] if explorable else []), *finished]
+        second = [SaveButton(loaded.id), *([show] if offered else [])]
+        # A phone has room for four labels in a row.
+        return [ui.ActionRow(*row) for row in (first, second) if row]
 
     explorable = loaded.match.over and _explorable(loaded.match)
     return replace(await _public_source(context, loaded), button=button, below=below)

@@ -27,7 +27,7 @@ def can_be_reported(context: Context, loaded: LoadedMatch) -> bool:
     """Return True if a match is one of this server, whose moderators chose a channel for reports."""
     stored = loaded.stored
     here = stored.place.guild is not None and stored.place.guild == context.place.guild
-    return here and not stored.private and loaded.server is not None and loaded.server.reports is not None
+    return here and not stored.private and loaded.server.reports is not None
 
 
 class ReportButton(FormButton, template=r"report:(?P<match>[0-9]+)"):

@@ -149,6 +149,8 @@ class MatchRow(OptionColumns, Base):
     """Whether the match was searched for moments."""
     first_game: Mapped[int | None] = mapped_column(ForeignKey("matches.id"), unique=True)
     """In the second game of a two-game match: the first."""
+    paused_until: Mapped[datetime | None]
+    """The end of the last pause, until which no clock runs; NULL if a player has ended the pause."""
     turns: Mapped[Turns | None]
     """The seats that are to act, as the log says; NULL before the first entry and in matches of earlier versions."""
 

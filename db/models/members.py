@@ -1,6 +1,6 @@
 """Preferences, last activity and blocks of members."""
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from sqlalchemy import CheckConstraint, Index, false, true
 from sqlalchemy.orm import Mapped, mapped_column
@@ -21,7 +21,11 @@ class MemberRow(Base):
     forced: Mapped[bool] = mapped_column(default=False)
     listed: Mapped[bool] = mapped_column(default=True, server_default=true())
     next_game: Mapped[bool] = mapped_column(default=True, server_default=true())
+    confirms: Mapped[bool] = mapped_column(default=False, server_default=false())
     computer: Mapped[bool] = mapped_column(default=False, server_default=false())
+    absent_since: Mapped[datetime | None]
+    absent_until: Mapped[datetime | None]
+    absent_before: Mapped[timedelta] = mapped_column(default=timedelta(0), server_default="0")
     active_on: Mapped[date | None]
     """The last day on which they used the bot; NULL until the next round of the background task, and for computers."""
     look_up_on: Mapped[date | None]

@@ -1,18 +1,40 @@
-"""Clocks in the database: deadlines, reminders, and time that is given back after downtime of the bot."""
+"""Clocks in the database: deadlines, reminders, absences, pauses, and time that is given back after downtime."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, func, select, true, update
+from sqlalchemy import ColumnElement, Connection, Select, func, select, true, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.models import REMINDED, RUNNING, TICKING, AliveRow, MatchRow, PostRow, SeatRow
-from db.stores.base import StorePart, within
-from db.values.clocks import JUMP, Reminder
+from db.models import (
+    OPEN,
+    REMINDED,
+    RUNNING,
+    TICKING,
+    AliveRow,
+    ChallengeRow,
+    MatchRow,
+    MemberRow,
+    ParticipantRow,
+    PostRow,
+    SeatRow,
+)
+from db.processes.notifications import Notification, Subject
+from db.stores.base import StorePart, run_at_once, upsert, within
+from db.stores.matches.rows import read_match, read_matches
+from db.stores.posts import change_post
+from db.stores.proposals import close
+from db.values.challenges import Answer
+from db.values.clocks import JUMP, Reminder, stopped_until
+from db.values.matches import MovedOn, StoredMatch
+from db.values.members import Member
+from db.values.places import DiscordId
 from db.values.posts import PostKind
+from db.values.proposals import Proposal
 from db.values.shards import DIRECT, Shards
+from rules.core.game import Seat
 
 
 class ClockStore(StorePart):
@@ -121,6 +143,100 @@ class ClockStore(StorePart):
         async with self._sessions.write() as session:
             await session.execute(sent.values(remind_at=None))
 
+    async def lasting(self, user: DiscordId) -> Sequence[StoredMatch]:
+        """Return the running matches with a lasting time control that a member plays, the oldest first."""
+        return await self._sessions.read_at_once(
+            lambda it: [one for one in read_matches(it, it.scalars(_timed(user)).all()) if _lasting(one)]
+        )
+
+    async def absent(self, member: Member, at: datetime) -> None:
+        """Store the absence of a member, with their clocks in lasting matches, which change at the time `at`.
+
+        The boards of these matches and the cards of the member's open challenges are shown again.
+        """
+        user = member.user
+        changes = {
+            "absent_since": member.absent_since,
+            "absent_until": member.absent_until,
+            "absent_before": member.absent_before,
+        }
+        async with self._sessions.write() as session:
+            # Lock the matches first, as a move does.
+            await session.execute(_timed(user).with_for_update())
+            await upsert(session, MemberRow, {"user_id": user}, changes)
+
+            def change(connection: Connection) -> None:
+                # A match that began meanwhile is found now: its transaction had locked the member.
+                for match in read_matches(connection, connection.scalars(_timed(user)).all()):
+                    if _lasting(match):
+                        self._change_clocks(connection, match, at, [match.users.index(user)])
+                challenges = select(ChallengeRow.id, ChallengeRow.guild).join(ParticipantRow)
+                for challenge, guild in connection.execute(
+                    challenges.where(OPEN, ParticipantRow.user_id == user).order_by(ChallengeRow.id)
+                ):
+                    change_post(connection, PostKind.CARD, challenge, at)
+                    self._tell(connection, Subject.CHALLENGE, challenge, guild)
+                self._tell_all(connection, Notification(Subject.MEMBER, user))
+
+            await run_at_once(session, change)
+
+    async def carry_out(
+        self,
+        proposal: Proposal,
+        plies: int,
+        at: datetime,
+        *,
+        more: timedelta | None = None,
+        until: datetime | None = None,
+    ) -> None:
+        """Give the seat of a proposal `more` time, or pause the match until then. The proposal is accepted with it.
+
+        Raises MovedOn if the match has another number of plies or is over, and ProposalClosed.
+        """
+        async with self._sessions.write() as session:
+            row = await session.get_one(MatchRow, proposal.match, with_for_update=True)
+            if row.plies != plies or row.finished_at is not None:
+                raise MovedOn(f"match {row.id} has {row.plies} plies, not {plies}, or is over")
+            # This also locks the board, before the proposal is locked.
+            await run_at_once(session, lambda it: change_post(it, PostKind.BOARD, row.id, at))
+            await close(session, proposal.id, Answer.ACCEPTED, at)
+            if more is not None:
+                seat = await session.get_one(SeatRow, (row.id, proposal.seat), with_for_update=True)
+                seat.clock = None if seat.clock is None else seat.clock.extended(more)
+            else:
+                row.paused_until = until
+            await session.flush()
+            await run_at_once(session, lambda it: self._change_all_clocks(it, proposal.match, at))
+
+    async def end_pause(self, match: int, at: datetime) -> bool:
+        """Let the clocks of a paused match run again. Return False if the match is not paused, or over."""
+        async with self._sessions.write() as session:
+            row = await session.get_one(MatchRow, match, with_for_update=True)
+            if row.finished_at is not None or row.paused_until is None or row.paused_until <= at:
+                return False
+            row.paused_until = None
+            await session.flush()
+            await run_at_once(session, lambda it: self._change_all_clocks(it, match, at))
+            return True
+
+    def _change_all_clocks(self, connection: Connection, number: int, at: datetime) -> None:
+        match = read_match(connection, number)
+        self._change_clocks(connection, match, at, range(len(match.clocks)))
+
+    def _change_clocks(
+        self, connection: Connection, match: StoredMatch, at: datetime, seats: Iterable[Seat]
+    ) -> None:
+        """Let the clocks of seats in a match, which is locked, stand still as is stored with it and its players."""
+        for seat in seats:
+            clock = match.clocks[seat]
+            after = None if clock is None else clock.standing_still(at, match.stopped_until(seat))
+            if after is not None and after != clock:
+                theirs = update(SeatRow).where(SeatRow.match_id == match.id, SeatRow.seat == seat)
+                left, deadline, remind_at = after.left, after.deadline, after.remind_at
+                connection.execute(theirs.values(time_left=left, deadline=deadline, remind_at=remind_at))
+        change_post(connection, PostKind.BOARD, match.id, at)
+        self._tell(connection, Subject.MATCH, match.id, match.place.guild)
+
     async def next_due(self, after: datetime | None = None) -> datetime | None:
         """Return the time of the next deadline or reminder later than `after`, or None."""
         async with self._sessions.read() as session:
@@ -138,6 +254,17 @@ class ClockStore(StorePart):
         return min((time for time in times if time is not None), default=None)
 
 
+def _timed(user: DiscordId) -> Select[int]:
+    """Select the running matches with a clock that a member plays, in the order of their ids."""
+    theirs = select(SeatRow.match_id).where(SeatRow.user_id == user, SeatRow.time_left.is_not(None))
+    timed = RUNNING, MatchRow.time_control.is_not(None), MatchRow.id.in_(theirs)
+    return select(MatchRow.id).where(*timed).order_by(MatchRow.id)
+
+
+def _lasting(match: StoredMatch) -> bool:
+    return match.time_control is not None and match.time_control.lasting
+
+
 async def _give_back(
     session: AsyncSession, since: datetime, at: datetime, where: ColumnElement[bool]
 ) -> Sequence[int]:
@@ -152,11 +279,15 @@ async def _give_back(
     matches = (await session.scalars(locked)).all()
     boards = PostRow.kind == PostKind.BOARD, PostRow.subject.in_(matches)
     await session.execute(update(PostRow).where(*boards).values(version=PostRow.version + 1))
-    rows = await session.scalars(
-        select(SeatRow).where(TICKING, SeatRow.match_id.in_(matches)).with_for_update()
+    rows = await session.execute(
+        select(SeatRow, MatchRow.time_control, MatchRow.paused_until, MemberRow.absent_until)
+        .join(MatchRow, MatchRow.id == SeatRow.match_id)
+        .outerjoin(MemberRow, MemberRow.user_id == SeatRow.user_id)
+        .where(TICKING, SeatRow.match_id.in_(matches))
+        .with_for_update(of=SeatRow)
     )
-    for row in rows:
+    for row, time_control, paused_until, absent_until in rows:
         clock = row.clock
         assert clock is not None
-        row.clock = clock.given_back(since, at)
+        row.clock = clock.given_back(since, at, stopped_until(time_control, paused_until, absent_until))
     return matches

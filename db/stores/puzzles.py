@@ -1,5 +1,6 @@
 """Puzzles and lessons in the database."""
 
+from collections.abc import Collection
 from datetime import date, datetime, timedelta
 
 from sqlalchemy import case, delete, exists, func, literal, or_, select, update
@@ -167,6 +168,12 @@ class PuzzleStore(StorePart):
         )
         async with self._sessions.read() as session:
             return [(day, ended) for day, ended in await session.execute(query) if ended is not None]
+
+    async def skills(self, puzzles: Collection[str]) -> dict[str, Skill]:
+        """Return the skills of those of these puzzles that somebody has ended, by name."""
+        query = select(PuzzleSkillRow).where(PuzzleSkillRow.puzzle.in_(puzzles))
+        async with self._sessions.read() as session:
+            return {row.puzzle: row.skill for row in await session.scalars(query)}
 
     async def solver(self, user: DiscordId) -> Solver:
         """Return a member as a solver."""

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Self
 
-from db.values.clocks import Clocks, Ticking, TimeControl
+from db.values.clocks import Clocks, Ticking, TimeControl, stopped_until
 from db.values.members import Member, is_computer
 from db.values.places import DiscordId, Place
 from db.values.posts import Post
@@ -137,6 +137,8 @@ class StoredMatch(MatchOptions):
     clocks: Clocks = ()
     void: str | None = None
     """The reason why the match was broken off or its result taken back. Such a match is finished without outcomes."""
+    paused_until: datetime | None = None
+    """The end of the last pause, until which no clock runs; None if a player has ended the pause."""
     hinted: frozenset[Seat] = frozenset()
     """The seats that took a hint. They earn no achievement by this match."""
     turns: Turns | None = None
@@ -147,6 +149,15 @@ class StoredMatch(MatchOptions):
     """The default if it is no match of the store, but an exercise."""
     post: Post | None = field(default=None, compare=False, repr=False)
     """Its board in the outbox; None if it is no match of the store."""
+
+    def stopped_until(self, seat: Seat) -> datetime | None:
+        """Return the time until which the clock of a seat may not run, which may have passed, or None."""
+        return stopped_until(self.time_control, self.paused_until, self.absent_until(seat))
+
+    def absent_until(self, seat: Seat) -> datetime | None:
+        """Return the end of the last absence of a player, which may have passed, or None."""
+        members = self.context.members
+        return members[seat].absent_until if members else None
 
     @property
     def panel(self) -> Panel | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TypedDict
 
@@ -37,8 +37,17 @@ class Member:
     """Whether they appear on global leaderboards. On those of their servers they always appear."""
     next_game: bool = True
     """Whether they are told after a move that other games wait for them."""
+    confirms: bool = False
+    """Whether they confirm a move that they press before it counts."""
     computer: bool = False
     """Whether a program plays for them. The operator sets this, not the member."""
+    absent_since: datetime | None = None
+    """When their last absence began, or when they came back early; None before the first."""
+    absent_until: datetime | None = None
+    """The end of their last absence, until which the clocks of their lasting matches stand still. None if they came
+    back early."""
+    absent_before: timedelta = timedelta(0)
+    """The time for which they were away before `absent_since` in the same calendar year."""
 
 
 CHOICES = tuple(choice.name for choice in fields(Member) if choice.name != "user")
@@ -54,6 +63,7 @@ class MemberChange(TypedDict, total=False):
     forced: bool
     listed: bool
     next_game: bool
+    confirms: bool
     computer: bool
 
 

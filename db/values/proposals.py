@@ -1,4 +1,4 @@
-"""Proposals: draws and takebacks that the players of a running match may agree on."""
+"""Proposals: draws, takebacks, more time and pauses that the players of a running match may agree on."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,6 +13,8 @@ class Matter(StrEnum):
 
     DRAW = "draw"
     TAKEBACK = "takeback"
+    TIME = "time"
+    PAUSE = "pause"
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,8 @@ _SIZE = 800.0
 _MIDDLE = (_SIZE / 2, _SIZE / 2)
 _TURN = (_SIZE / 2, _SIZE / 2 - 128)
 """The middle of the line that says whose turn it is."""
+_POSTER = 0.88
+"""Page units in a unit of the board on a poster: the ring has room to spare, and smaller it leaves more to names."""
 _LARGEST = 48.0
 """The radius of a stone on a small ring."""
 _OUTSIDE = 56.0
@@ -77,12 +79,13 @@ def picture(view: AlaricView, seen: Observation) -> Board:
     return Board(
         _SIZE,
         _SIZE,
-        1,
+        _POSTER if over else 1,
         (*shapes, *_centre(view, over=over)),
         scored=True,
         note=_short_note(view, seen),
         turn=_TURN,
         spot=ring.spot,
+        in_play=_SIZE,
     )
 
 

@@ -52,8 +52,8 @@ RECIPES: Mapping[str, tuple[Recipe, ...]] = {
         Recipe({"size": 5}, 150),
     ),
     "maze": (
-        Recipe({"size": 3}, 200),
-        Recipe({"size": 4}, 40, 0.75),
+        Recipe({"size": 3}, 100, 0.6),
+        Recipe({"size": 4}, 60, 0.75),
     ),
     "cocomposite": (
         Recipe({"size": 4}, 100),
@@ -63,6 +63,8 @@ RECIPES: Mapping[str, tuple[Recipe, ...]] = {
 
 
 FOLDER = Path(__file__).with_name("stock")
+RETIRED = "retired"
+"""The name of the file with puzzles that are no longer offered; no game has this key."""
 
 HARDEST = 4
 """Only moves in a row from which on puzzles count as equally hard."""
@@ -75,8 +77,8 @@ _FIRST = date(2026, 1, 5)
 
 @cache
 def stock() -> Mapping[str, Puzzle]:
-    """Return all puzzles by name, game by game."""
-    puzzles = (puzzle for key in RECIPES for puzzle in of_game(key))
+    """Return all puzzles by name, game by game, and those that are no longer offered."""
+    puzzles = (*(puzzle for key in RECIPES for puzzle in of_game(key)), *retired())
     return {puzzle.name: puzzle for puzzle in puzzles}
 
 
@@ -85,6 +87,12 @@ def of_game(key: str) -> tuple[Puzzle, ...]:
     """Return the puzzles of a game; none if there are none of it."""
     path = FOLDER / f"{key}.jsonl"
     return tuple(map(read, path.read_text().splitlines())) if path.exists() else ()
+
+
+@cache
+def retired() -> tuple[Puzzle, ...]:
+    """Return the puzzles of earlier stocks. Members have results in them, and messages with their buttons."""
+    return tuple(map(read, (FOLDER / f"{RETIRED}.jsonl").read_text().splitlines()))
 
 
 def of_day(day: date) -> Puzzle:

@@ -12,6 +12,8 @@ from db.models import AliveRow
 from db.store import Store
 from db.values.clocks import Clocks, ClocksMoved, Reminder, SeatClock, Ticking, TimeControl
 from db.values.matches import Ending, MovedOn, NewEntry, StoredMatch
+from db.values.members import Member
+from db.values.proposals import Matter, NewProposal
 from rules.core.match import Ply
 from tests.db.given import ANNA, BERT, FIRST, LATER, LOST, NOW, WON, accepted, match_of, new_challenge, terms
 
@@ -268,3 +270,35 @@ async def test_a_sweep_that_races_with_what_is_given_back_decides_nothing_wrongl
         else:
             assert results[0] == "clocks moved"
             assert clocks[0] == SeatClock(HOUR, DEADLINE + HOUR, DEADLINE + 45 * MINUTE)
+
+
+@pytest.mark.both_databases
+async def test_clocks_stand_still_during_absences_and_pauses(store: Store) -> None:
+    """An outage gives back only what passed after them."""
+    lasting, away_until, paused_until = TimeControl(24 * HOUR), NOW + 10 * HOUR, NOW + 20 * HOUR
+    match = (await timed(store, time_control=lasting)).id
+    await store.clocks.alive(NOW, PATIENCE)
+    away = Member(ANNA, absent_since=NOW, absent_until=away_until)
+    await store.clocks.absent(away, NOW)
+    assert await store.members.get(ANNA) == away
+    assert [it.id for it in await store.clocks.lasting(ANNA)] == [match]
+    assert (await clocks_of(store, match))[0] == _until(away_until)
+    new = await timed(store, time_control=lasting)
+    assert new.clocks[0] == _until(away_until), "a match that begins meanwhile"
+
+    proposal = await store.proposals.add(NewProposal(match, Matter.PAUSE, 0, 0, NOW), 0)
+    with pytest.raises(MovedOn):
+        await store.clocks.carry_out(proposal, 1, NOW, until=paused_until)
+    await store.clocks.carry_out(proposal, 0, NOW, until=paused_until)
+    assert (await clocks_of(store, match))[0] == _until(paused_until)
+    assert await store.clocks.alive(NOW + 12 * HOUR, PATIENCE) == [match, new.id]
+    assert (await clocks_of(store, match))[0] == _until(paused_until)
+    assert (await clocks_of(store, new.id))[0] == _until(NOW + 12 * HOUR)
+    assert await store.clocks.end_pause(match, NOW + 12 * HOUR)
+    assert not await store.clocks.end_pause(match, NOW + 12 * HOUR)
+    assert (await clocks_of(store, match))[0] == _until(NOW + 12 * HOUR)
+
+
+def _until(start: datetime) -> SeatClock:
+    """Return the clock ON_TURN, which stands still until then."""
+    return SeatClock(HOUR, start + HOUR, start + 45 * MINUTE)

@@ -38,7 +38,7 @@ from bot.ui.explorer import (
     ExploreSelect,
     ExploreTypeButton,
 )
-from bot.ui.hints import HintButton, PlayHintButton
+from bot.ui.hints import HintButton
 from bot.ui.history import HistoryButton, HistoryPageButton, HistorySelect, ShowHistoryButton
 from bot.ui.interactions.buttons import MatchMenu, PersistentItem
 from bot.ui.lessons import LearnButton, LearnSelect, LessonButton, LessonsButton, RulesSelect, StepTarget
@@ -58,15 +58,31 @@ from bot.ui.matches.panel import MoreButton, SecretMoveButton
 from bot.ui.members.help import CommandsButton
 from bot.ui.members.interests import InterestButton
 from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton, ShowBoardButton
-from bot.ui.members.preferences import BlockSelect, PreferenceSelect
+from bot.ui.members.preferences import AwayButton, BackButton, BlockSelect, PreferenceSelect
 from bot.ui.members.privacy import DeleteButton, ExportButton, PrivacyButton, ReallyDeleteButton
 from bot.ui.members.settings import ChannelSetting, ExclusionSelect, PageButton, SettingSelect
 from bot.ui.members.setup import NotNowButton, SetupButton
 from bot.ui.moves.card_row import LayCardButton, OrderButton, SealButton, SwapButton, TypeRowButton
 from bot.ui.moves.controls import MoveGroupSelect, OldPartButton, PartButton
-from bot.ui.moves.play import ExerciseTarget, MatchTarget, MoveMenu, PlayButton, PlaySelect, TypeButton
+from bot.ui.moves.play import (
+    ExerciseTarget,
+    MatchTarget,
+    MoveMenu,
+    PlayButton,
+    PlayItButton,
+    PlaySelect,
+    TypeButton,
+)
 from bot.ui.moves.words import NameWordsButton, PointButton, StopButton
-from bot.ui.proposals import AgreeButton, DisagreeButton, DrawButton, TakebackButton
+from bot.ui.proposals import (
+    AgreeButton,
+    DisagreeButton,
+    DrawButton,
+    EndPauseButton,
+    MoreTimeButton,
+    PauseButton,
+    TakebackButton,
+)
 from bot.ui.puzzles.buttons import (
     AnotherButton,
     ArchiveSelect,
@@ -200,7 +216,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
     private = "In this server, answers cannot be shown to the channel."
     return [
         Case(PlayButton(running, 0, "3"), playing),
-        Case(PlayHintButton(live.open, 0, "3"), playing),
+        Case(PlayItButton(live.open, 0, "3"), playing),
         Case(TypeButton(running, 0), playing),
         Case(PlaySelect(running, 0), playing, "3"),
         Case(MoveGroupSelect(running, 0), playing, "0"),
@@ -222,6 +238,9 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(ExploreRecordButton(0), "record"),
         Case(DrawButton(live.open), playing),
         Case(TakebackButton(live.open), playing),
+        Case(MoreTimeButton(live.open), playing),
+        Case(PauseButton(live.open), playing),
+        Case(EndPauseButton(live.open), playing),
         Case(ResignButton(live.open), playing),
         Case(ReallyResignButton(live.open), playing),
         Case(EndButton(live.open), "Only moderators can end games"),
@@ -317,6 +336,8 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(ProfileGameSelect(ada, "here"), Looks.FREELY, "alaric"),
         Case(ProfileScopeButton(ada, "-", "everywhere"), Looks.FREELY),
         Case(ProofSelect(), Looks.FREELY, f"{live.over}:yorick"),
+        Case(AwayButton(), Looks.FREELY),
+        Case(BackButton(), "You are not away"),
         Case(BlockSelect(), Looks.OWN, str(ada)),
         Case(PrivacyButton(), Looks.FREELY),
         Case(ExportButton(), Looks.FREELY),

@@ -31,7 +31,8 @@ async def check(folder: Path, steps: int, games: int, url: str = "", password: s
     )
     assert len(secrets.rows) == 2 * games
     assert captured.files > steps / 20
-    assert len(done) > 10
+    # Chance draws from what has been posted by then, so a short evening can repeat actions.
+    assert len(done) > min(10, steps / 4)
 
 
 async def test_a_short_evening(tmp_path: Path) -> None:

@@ -76,6 +76,7 @@ def modules_of_every_kind(clone: Path) -> Sequence[str]:
     return [str(path.relative_to(clone)) for path in modules]
 
 
+@pytest.mark.slow
 def test_new_games_of_every_kind_are_imported_and_have_no_lint(clone: Path) -> None:
     modules = modules_of_every_kind(clone)
     names = [module.removesuffix(".py").replace("/", ".") for module in modules]

@@ -133,7 +133,8 @@ async def changed(player: Player, message: Json, start: str, *chosen: str) -> Js
         while True:
             for seen in await player.messages():
                 private = seen["ephemeral_for"] == player.id and seen["state"] == "sent"
-                if private and seen["edited_timestamp"] != before.get(seen["id"], ""):
+                # A line about another game has no components.
+                if private and seen["components"] and seen["edited_timestamp"] != before.get(seen["id"], ""):
                     return seen
             await asyncio.sleep(0.02)
 

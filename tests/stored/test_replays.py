@@ -124,8 +124,11 @@ async def test_what_was_chosen_is_the_same(store: Store) -> None:
         assert chosen == EXPECTED["members"][name]
         assert [str(it) for it in await store.members.blocked(user)] == EXPECTED["blocked"][name]
     server = await store.servers.settings(GUILD)
-    settings = [str(server.results), plain(server.time_control), server.podium, server.threads]
+    clock = server.time_control
+    assert clock is not None
+    settings = [str(server.results), [str(clock.span), clock.increment], server.podium, server.threads]
     assert settings == EXPECTED["server"]
+    assert clock.cap is None  # There were no caps then.
 
 
 async def test_open_challenges_and_proposals_are_the_same(store: Store) -> None:

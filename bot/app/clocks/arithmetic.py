@@ -32,14 +32,18 @@ def started(
 def moved(
     time_control: TimeControl | None, clocks: Clocks, before: Match, entry: Ply, after: Match, now: datetime
 ) -> Clocks:
-    """Return the clocks after `entry` has led from `before` to `after`."""
+    """Return the clocks after `entry` has led from `before` to `after`.
+
+    A move that is made while the clock of its seat stands still adds no increment.
+    """
     if time_control is None:
         return ()
     mover = entry.seat
     clock = None if mover is None else clocks[mover]
     if mover is None or clock is None or entry.text in LEAVING or _unseen(before, after):
         return _updated(time_control, clocks, after, now)
-    done = SeatClock(_incremented(time_control, left(clock, now)))
+    still = clock.stands_still_at(now)
+    done = SeatClock(clock.left if still else _incremented(time_control, clock.left_at(now)))
     return _updated(time_control, (*clocks[:mover], done, *clocks[mover + 1 :]), after, now)
 
 
@@ -47,11 +51,6 @@ def _incremented(time_control: TimeControl, left: timedelta) -> timedelta:
     """Return the time after a move. A time above the cap, which players have agreed on, stays."""
     more = left + (time_control.increment or timedelta(0))
     return more if time_control.cap is None else max(left, min(more, time_control.cap))
-
-
-def left(clock: SeatClock, now: datetime) -> timedelta:
-    """Return the time that a seat has left; zero or less once its deadline has passed."""
-    return clock.left if clock.deadline is None else clock.deadline - now
 
 
 def out_of_time(clocks: Clocks, now: datetime) -> tuple[Seat, ...]:
@@ -79,6 +78,14 @@ def verdict(match: Match, clocks: Clocks, now: datetime) -> Ply | None:
 def live(time_control: TimeControl | None) -> bool:
     """Return True if all players must be present from beginning to end."""
     return time_control is not None and not time_control.per_move and time_control.span < LIVE
+
+
+def extension(time_control: TimeControl) -> timedelta:
+    """Return the time that a seat gets if the others agree: that of a move, or a quarter of that of a whole match."""
+    if time_control.per_move:
+        return time_control.span
+    minute = timedelta(minutes=1)
+    return max(minute, time_control.span // 4 // minute * minute)
 
 
 def reminder_lead(time_control: TimeControl) -> timedelta | None:
@@ -114,7 +121,7 @@ def _running(time_control: TimeControl, clock: SeatClock, now: datetime) -> Seat
 
 def _resting(time_control: TimeControl, clock: SeatClock, match: Match, now: datetime) -> SeatClock:
     fresh = time_control.per_move and not match.over
-    return SeatClock(time_control.span if fresh else max(timedelta(0), left(clock, now)))
+    return SeatClock(time_control.span if fresh else max(timedelta(0), clock.left_at(now)))
 
 
 def _unseen(before: Match, after: Match) -> bool:

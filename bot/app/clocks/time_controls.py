@@ -76,18 +76,19 @@ def spell_time_control(time_control: TimeControl | None) -> str:
     if time_control is None:
         return "no clock"
     if time_control.increment is None:
-        return f"{_spelled(time_control.span)} for each move"
+        return f"{spell_span(time_control.span)} for each move"
     if not time_control.increment:
-        return f"{_spelled(time_control.span)} each for the whole game"
-    limit = "" if time_control.cap is None else f", up to {_spelled(time_control.cap)}"
-    return f"{_spelled(time_control.span)} each + {_spelled(time_control.increment)} a move{limit}"
+        return f"{spell_span(time_control.span)} each for the whole game"
+    limit = "" if time_control.cap is None else f", up to {spell_span(time_control.cap)}"
+    return f"{spell_span(time_control.span)} each + {spell_span(time_control.increment)} a move{limit}"
 
 
 def _seconds(text: str) -> timedelta:
     return timedelta(seconds=sum(int(part["count"]) * UNITS[part["unit"]] for part in _PART.finditer(text)))
 
 
-def _spelled(span: timedelta) -> str:
+def spell_span(span: timedelta) -> str:
+    """Return a span in words: `3 days`, `1 h 30 min`."""
     left = span // timedelta(seconds=1)
     words = []
     for size, name in ((86400, "day"), (3600, "h"), (60, "min"), (1, "s")):

@@ -1,4 +1,4 @@
-"""The answers of computer players to offers of a draw and requests for a takeback."""
+"""The answers of computer players to offers of a draw and requests for a takeback, more time or a pause."""
 
 from dataclasses import dataclass
 
@@ -67,6 +67,8 @@ class ComputerAnswers:
         A computer player agrees to a draw only if a win for the opponent or a draw is proved. An estimate does not
         suffice: a level wins up to half of the positions that it estimates as lost, if it plays both sides.
         """
+        if proposal.matter in (Matter.TIME, Matter.PAUSE):
+            return True
         if proposal.matter is Matter.TAKEBACK:
             return not loaded.stored.rated
         seat = loaded.seat_of(user)

@@ -44,7 +44,7 @@ class ForgottenMatches:
         """Return the matches that have reached a stage which was not handled yet."""
         now = self._clock.now()
         bounds = [now - span for span in (REMIND_AFTER, WARN_AFTER, END_AFTER)]
-        return await self._store.forgotten.due(bounds, now - WARNED_FOR, await self._rounds.limit(TASK))
+        return await self._store.forgotten.due(bounds, now - WARNED_FOR, now, await self._rounds.limit(TASK))
 
     async def end(self, forgotten: ForgottenMatch) -> bool:
         """End a match without a result. Return False if somebody has moved meanwhile."""
@@ -60,8 +60,11 @@ class ForgottenMatches:
         if loaded.stored.time_control is not None or match.over or seat not in match.playing:
             return False
         # A secret move that nobody sees being made counts for nothing, as for clocks: the button would tell of it.
-        waited = self._clock.now() - loaded.waited_since
-        return seat not in match.to_move and waited >= OPPONENTS_END_AFTER
+        now = self._clock.now()
+        if seat in match.to_move or now - loaded.waited_since < OPPONENTS_END_AFTER:
+            return False
+        ends = [loaded.stored.absent_until(it) for it in match.to_move if it is not None]
+        return not any(end is not None and end > now for end in ends)
 
     async def end_by_opponent(self, match: int, user: DiscordId) -> None:
         """End a match without a result for a player who has waited. Raises Refused."""

@@ -171,6 +171,20 @@ class Matches:
         seat = self._on_turn(loaded, user, None)
         return judged(loaded, seat, text).log[-1].text
 
+    async def to_confirm(self, match: int, user: DiscordId, text: str, plies: int) -> str | None:
+        """Return the canonical text of a move that `user` wants to confirm before it counts; None if it counts at once.
+
+        `plies` is the number of entries that their board showed. Raises Refused and RuleError if a move to confirm is
+        not legal.
+        """
+        recalled = self._store.matches.cached(match)
+        loaded = await self.load(match) if recalled is None else LoadedMatch.of(recalled)
+        chosen = loaded.chosen_by(user)
+        if chosen is None or not chosen.confirms:
+            return None
+        loaded = await self.load(match)
+        return judged(loaded, self._on_turn(loaded, user, plies), text).log[-1].text
+
     async def prompt_for(self, match: int, user: DiscordId, plies: int) -> tuple[LoadedMatch, Seat, Prompt]:
         """Return the prompt for `user` on a board that showed `plies` entries."""
         loaded = await self.load(match)

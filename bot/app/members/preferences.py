@@ -78,6 +78,12 @@ class Preferences:
         await self._store.members.change(user, away_until=until)
         return until
 
+    async def confirms(self, user: DiscordId, *, on: bool) -> None:
+        """Choose if `user` confirms a move that they press before it counts."""
+        await self._store.members.change(user, confirms=on)
+        # A press is judged by the choices as they were read with the match.
+        self._store.matches.forget(lambda it: user in it.users)
+
     async def unlisted(self, users: Collection[DiscordId]) -> set[DiscordId]:
         """Return those of these users who chose not to be listed."""
         return {it.user for it in await self._store.members.get_all(users) if not it.listed}

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
+from math import exp
 from typing import NamedTuple
 
 from bot.app.errors import Refused
@@ -104,6 +105,9 @@ def _length(days: set[date], last: date) -> int:
     return length
 
 
+LIKELY, SPREAD = 50, 3.0
+"""How much likelier the puzzles closest to a member's rating are than distant ones; and how far is close, in
+openskill's units."""
 MOVED_ON = "This puzzle has moved on; play on its newest message."
 ENDED = "You have done this puzzle already; `/puzzle` shows how, and there you can try it again."
 
@@ -254,6 +258,7 @@ class Puzzles:
         """Return the name of a puzzle from the archive for a member.
 
         First comes one that they have begun, then one that they have not tried, of any game and hardness that fit.
+        Where they chose no hardness, puzzles whose rating is close to theirs are more likely.
         """
         tried = await self._store.puzzles.attempted(user)
         fitting = list(kinds(game, hard, self.today))
@@ -264,7 +269,8 @@ class Puzzles:
         new = [[puzzle for puzzle in puzzles if puzzle.name not in tried] for puzzles in fitting]
         fresh = [puzzles for puzzles in new if puzzles]
         if fresh:
-            mixed = fresh.pop(self._chance.pick([1] * len(fresh)))
+            weights = [1] * len(fresh) if hard is not None else await self._weights(user, fresh)
+            mixed = fresh.pop(self._chance.pick(weights))
             begun += mixed
         for puzzle in (*begun, *(it for puzzles in fresh for it in puzzles), *every):
             if not await self.guard.taken(puzzle):
@@ -272,6 +278,18 @@ class Puzzles:
         raise Refused(
             "All of these puzzles are close to games that are being played; choose another game or difficulty."
         )
+
+    async def _weights(self, user: DiscordId, several: Sequence[Sequence[Puzzle]]) -> list[int]:
+        """Return how likely each of several lists is: the likelier, the closer its first puzzle is to a member."""
+        rating = (await self._store.puzzles.solver(user)).skill.mu
+        ratings = await self.ratings([puzzles[0] for puzzles in several])
+        away = [abs(ratings[it[0].name] - rating) for it in several]
+        return [1 + round(LIKELY * exp((min(away) - it) / SPREAD)) for it in away]
+
+    async def ratings(self, puzzles: Sequence[Puzzle]) -> dict[str, float]:
+        """Return the mean skill of each puzzle by name: by the first attempts of members, or else by its only moves."""
+        known = await self._store.puzzles.skills([it.name for it in puzzles])
+        return {it.name: known.get(it.name, first_skill(it.only_moves)).mu for it in puzzles}
 
     async def exercise(self, user: DiscordId, name: str, place: Place) -> PuzzleExercise:
         """Return a member's first attempt at a puzzle, or the later try that they have begun."""

@@ -8,6 +8,7 @@ from bot.app.errors import Refused
 from bot.app.matches.loaded import IllegalMove
 from bot.app.puzzles.puzzles import MOVED_ON, PuzzleExercise, Puzzles, kinds
 from bot.app.system import Chance, Clock
+from db.rating_math import first_skill
 from db.store import Store
 from db.values.places import DiscordId, Place
 from db.values.puzzles import Attempt, AttemptMovedOn, PuzzleRun
@@ -16,7 +17,7 @@ from rules.puzzles.puzzle import Puzzle
 LASTS = timedelta(minutes=3)
 MOST_MISTAKES = 3
 _STEPS = ((4, 1), (9, 2), (13, 3))
-"""Until so many puzzles of a run have ended, they have so many only moves; afterwards they are the hardest."""
+"""Until so many puzzles of a run have ended, they are as hard as those with so many only moves; afterwards harder."""
 _HARDEST = 4
 _STRIDE = 40
 """More puzzles than a run can have. Puzzles this far apart replace each other, so none comes twice in a run."""
@@ -125,10 +126,17 @@ class PuzzleRuns:
     async def _puzzle(self, user: DiscordId, begun: datetime, number: int) -> Puzzle:
         """Return a puzzle of a run by its number, counted from 0: one to win that gives no running game away."""
         hard = next((hard for until, hard in _STEPS if number < until), _HARDEST)
-        fitting = [it for kind in kinds(None, hard, self._puzzles.today) for it in kind if it.value == 1]
+        every = [it for kind in kinds(None, None, self._puzzles.today) for it in kind if it.value == 1]
+        ratings = await self._puzzles.ratings(every)
+        fitting = [it for it in every if _level(ratings[it.name]) == hard]
         # The same order every time within a run, so that only the number of the next puzzle is to be known.
         random.Random(f"{user} {begun.timestamp()}").shuffle(fitting)  # noqa: S311 - for play, not for secrets
         for puzzle in fitting[number % _STRIDE :: _STRIDE]:
             if not await self._puzzles.guard.taken(puzzle):
                 return puzzle
         raise Refused("All of these puzzles are close to games that are being played; begin a run later.")
+
+
+def _level(rating: float) -> int:
+    """Return the number of only moves whose puzzles have about this rating before anybody has tried them."""
+    return min(range(1, _HARDEST + 1), key=lambda only_moves: abs(first_skill(only_moves).mu - rating))

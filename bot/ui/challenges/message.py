@@ -2,7 +2,9 @@
 
 import asyncio
 import io
-from collections.abc import Awaitable, Collection, Sequence
+from collections.abc import Awaitable, Collection, Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import discord
@@ -64,19 +66,24 @@ async def drawn(services: Services, challenge: Challenge) -> ChallengeMessage:
     """Return the message of a challenge as it looks in its server."""
     theme = await services.preferences.theme(challenge.place)
     withheld = (await services.preferences.guild(challenge.place.guild)).withheld
-    return await challenge_message(challenge, theme, withheld)
+    timed = challenge.answer is Answer.OPEN and challenge.terms.time_control
+    asked = challenge.users(Reply.IN, Reply.ASKED) if timed and timed.lasting else ()
+    return await challenge_message(challenge, theme, withheld, await services.absences.of(asked))
 
 
 async def challenge_message(
-    challenge: Challenge, theme: str, withheld: Collection[str] = ()
+    challenge: Challenge,
+    theme: str,
+    withheld: Collection[str] = (),
+    absent: Mapping[DiscordId, datetime] = MappingProxyType({}),
 ) -> ChallengeMessage:
     """Return the message of a challenge, with a mention of the called role above its box.
 
     While the challenge is open, the message shows the game in play, and its buttons answer the challenge. A challenge
     of any game lets the opponent choose among the games that are not `withheld`. An expired challenge offers a game
-    against the computer.
+    against the computer. `absent` holds the end of the absence of each player who is away, if that stops their clock.
     """
-    text = challenge_text(challenge)
+    text = challenge_text(challenge, absent)
     if challenge.answer is not Answer.OPEN:
         return card(text, *_rows(challenge)), None
     rows = _choice_rows(challenge, to_choose_from(withheld)) if challenge.terms.any_game else _rows(challenge)

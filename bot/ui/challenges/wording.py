@@ -1,6 +1,10 @@
 """The text of a challenge: the players, the terms and the state."""
 
-import discord
+from collections.abc import Mapping
+from datetime import datetime
+from types import MappingProxyType
+
+from discord.utils import format_dt
 
 from bot.app.challenges.terms import first_player_sentence
 from bot.app.clocks.time_controls import spell_time_control
@@ -9,13 +13,14 @@ from bot.ui.challenges.options import spell_options
 from bot.ui.components.message_parts import with_emoji
 from bot.ui.components.wording import message_link
 from db.values.challenges import Answer, Challenge, Order, Reply, Terms
+from db.values.places import DiscordId
 from rules.core.sizes import spell
 from rules.games import find
 from rules.lessons import lesson_of
 
 
-def challenge_text(challenge: Challenge) -> str:
-    """Return the text of a challenge's message."""
+def challenge_text(challenge: Challenge, absent: Mapping[DiscordId, datetime] = MappingProxyType({})) -> str:
+    """Return the text of a challenge's message; `absent` is as in `challenge_message`."""
     sentence = f"{capital(summary(challenge))}."
     return "\n".join(
         [
@@ -25,6 +30,10 @@ def challenge_text(challenge: Challenge) -> str:
             *_standing(challenge),
             f"**{_terms(challenge)}**",
             f"-# {' · '.join([*_length(challenge), _order(challenge), _fate(challenge)])}",
+            *(
+                f"-# {mention(user)} is away until {format_dt(until, 'f')}; until then, their clock stands still."
+                for user, until in absent.items()
+            ),
             *_suggestion(challenge),
             *_other_terms(challenge),
         ]
@@ -191,4 +200,4 @@ def _fate(challenge: Challenge) -> str:
         return f"declined by {mentions(challenge.users(Reply.DECLINED))}"
     if challenge.answer is not Answer.OPEN:
         return challenge.answer.value
-    return f"expires {discord.utils.format_dt(challenge.expires_at, 'R')}"
+    return f"expires {format_dt(challenge.expires_at, 'R')}"

@@ -3,7 +3,7 @@
 Only the member who acted sees a refusal.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -322,11 +322,20 @@ async def dismiss(interaction: Interaction) -> None:
 
 async def delete_answers(context: Context, *names: str) -> None:
     """Delete the newest private answers of these names to the member, except the one that was just used."""
+    await delete_taken(take_answers(context, *names))
+
+
+def take_answers(context: Context, *names: str) -> list[SentAnswer]:
+    """Forget and return the newest private answers of these names to the member, but for the one just used."""
     used = context.interaction.message
-    for name in names:
-        sent = context.ui_services.private_answers.take(context.user, name)
-        if sent is not None and (used is None or sent.id != used.id):
-            await _delete(sent.delete)
+    taken = (context.ui_services.private_answers.take(context.user, name) for name in names)
+    return [sent for sent in taken if sent is not None and (used is None or sent.id != used.id)]
+
+
+async def delete_taken(answers: Iterable[SentAnswer]) -> None:
+    """Delete private answers that were taken."""
+    for sent in answers:
+        await _delete(sent.delete)
 
 
 async def _delete(delete: Callable[[], Awaitable[None]]) -> None:

@@ -340,6 +340,7 @@ class BoardPublisher(Publisher):
             announced=None if loaded.match.over else services.administration.announcement,
             proposals=proposals,
             suited=suited,
+            now=self._clock.now(),
         )
 
         async def files() -> Sequence[discord.File]:

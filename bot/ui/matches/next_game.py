@@ -1,6 +1,6 @@
 """The line after a move that links to another game which waits for the same player."""
 
-from discord.utils import format_dt
+from discord.utils import format_dt, utcnow
 
 from bot.app.clocks.arithmetic import live
 from bot.app.matches.listed import alone
@@ -8,6 +8,7 @@ from bot.app.matches.loaded import LoadedMatch
 from bot.ui.components.wording import linked_name
 from bot.ui.interactions.reply import Content, Context, delete_answers
 from bot.ui.moves.play import MOVED
+from bot.ui.posts.answers import TOKEN_LIFETIME
 
 NAME = "next game"
 """The name of the private line, by which a newer one replaces it."""
@@ -28,7 +29,16 @@ async def next_game(context: Context) -> Content | None:
     line = f"Next: {linked_name(longest)}, your turn came {since}."
     if len(waiting) > 1:
         line += f" {len(waiting)} games wait for you; `/games` lists them."
-    return Content(f"-# {line}", name=NAME)
+    content = Content(f"-# {line}", name=NAME)
+    return None if _is_shown(context, content.text) else content
+
+
+def _is_shown(context: Context, text: str) -> bool:
+    """Return True if the member was told just this in this channel, so recently that they still see it."""
+    newest = context.ui_services.private_answers.newest(context.user, NAME)
+    if newest is None or utcnow() - newest.created_at > TOKEN_LIFETIME:
+        return False
+    return newest.channel.id == context.place.channel and newest.content == text
 
 
 def _wants(moved: LoadedMatch, context: Context) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 import discord
@@ -15,6 +15,7 @@ from bot.app.matches.forgotten import OPPONENTS_END_AFTER
 from bot.app.matches.loaded import LoadedMatch, back, seals
 from bot.app.matches.matches import MOST_TOLD
 from bot.app.mentions import capital, persona, persona_name
+from bot.app.proposals import is_paused
 from bot.app.services import Services
 from bot.ui.challenges.posting import RematchButton, can_be_played_again
 from bot.ui.components.message_parts import Rows, card, filename, gallery, items_below, seat_token, with_emoji
@@ -53,7 +54,7 @@ from bot.ui.moves.play import (
     private_message,
 )
 from bot.ui.moves.words import end_of_search
-from bot.ui.proposals import DrawButton, TakebackButton, proposal_line, proposal_row
+from bot.ui.proposals import DrawButton, TakebackButton, clock_buttons, proposal_line, proposal_row
 from bot.ui.replay import SaveButton, WatchButton
 from bot.ui.reports import ReportButton, can_be_reported
 from bot.ui.review import ReviewButton
@@ -133,7 +134,8 @@ class MoreButton(MatchButton, word="more", label="More"):
         if can_be_asked(loaded):
             items.append(WhyNotButton(loaded.id))
         if loaded.seat_of(user) in loaded.match.playing and not loaded.match.over:
-            items += [DrawButton(loaded.id), TakebackButton(loaded.id), ResignButton(loaded.id)]
+            items += [DrawButton(loaded.id), TakebackButton(loaded.id)]
+            items += [*clock_buttons(loaded, context.services.clock.now()), ResignButton(loaded.id)]
         text = f"**{loaded.name}**: what would you like to do?"
         if context.services.forgotten.can_be_ended_by(loaded, user):
             items.append(EndByOpponentButton(loaded.id))
@@ -182,19 +184,22 @@ def panel(
     announced: Announcement | None = None,
     proposals: Sequence[Proposal] = (),
     suited: int | None = None,
+    now: datetime | None = None,
 ) -> ui.LayoutView:
     """Return the panel as a message; the file of the picture is to be attached to it.
 
     A `live` panel has the controls for a move; others have those that one member can use.
     `forced` is the number of last plies that were played automatically. `gains` are the consequences of the result.
     `announced` is the announcement of the owner. `proposals` are those of this position.
-    `suited` is the member's score if the level of the computer player suits it.
+    `suited` is the member's score if the level of the computer player suits it. The panel says who is away
+    at `now`, and if the match is paused then.
     """
     observation = loaded.match.observe(None)
     rows = _controls(loaded) if live or loaded.match.over else []
     lines = [
         *introductions(loaded, suited),
         *_events(loaded, observation, forced, _how(loaded, rows)),
+        *([] if now is None else standstill_lines(loaded, now)),
         *([] if gains is None else [*rating_lines(loaded, gains.changes), *award_lines(gains.awards)]),
         *announcement_lines(announced),
         *(proposal_line(loaded, it) for it in proposals),
@@ -466,6 +471,23 @@ def clock_lines(loaded: LoadedMatch) -> list[str]:
         if clock is not None and (clock.deadline is not None or not time_control.per_move)
     ]
     return [f"-# {' · '.join([spell_time_control(time_control), *seats])}"] if seats else []
+
+
+def standstill_lines(loaded: LoadedMatch, now: datetime) -> list[str]:
+    """Return the line of a pause, and one for each player who is away, if the match goes on."""
+    lines = []
+    paused_until = loaded.stored.paused_until
+    if paused_until is not None and is_paused(loaded, now):
+        when = discord.utils.format_dt(paused_until, "f")
+        lines.append(f"-# Paused until {when}: no clock runs. Any player can end the pause behind **More**.")
+    for seat in () if loaded.match.over else loaded.match.playing:
+        until = loaded.stored.absent_until(seat)
+        if until is not None and until > now:
+            time_control = loaded.stored.time_control
+            stops = ", and their clock stands still" if time_control and time_control.lasting else ""
+            when = discord.utils.format_dt(until, "f")
+            lines.append(f"-# {capital(player_label(loaded, seat))} is away until {when}{stops}.")
+    return lines
 
 
 def ran_out_together(loaded: LoadedMatch) -> bool:

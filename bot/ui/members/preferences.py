@@ -4,7 +4,7 @@ import asyncio
 import io
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any
 
@@ -12,14 +12,16 @@ import discord
 from discord import ui
 
 from bot.app.errors import Refused
+from bot.app.members.absence import LONGEST, PER_YEAR, is_away, left_in_year
 from bot.app.mentions import mention
 from bot.ui.components.message_parts import card
-from bot.ui.interactions.buttons import PersistentItem, used
+from bot.ui.interactions.buttons import Form, FormButton, PersistentItem, used
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.members.interests import InterestButton
 from bot.ui.members.privacy import PrivacyButton
-from db.values.members import FOREVER, Notice
+from db.values.members import FOREVER, Member, Notice
 from db.values.places import DiscordId
+from render.board.phrases import counted
 from render.charts.theme_sample import theme_sample
 
 LABELS = {"slate": "Slate: dark", "paper": "Paper: light, for daylight"}
@@ -70,7 +72,7 @@ async def show_preferences(context: Context) -> Content:
 
 async def preferences(context: Context, user: DiscordId) -> ui.LayoutView:
     """Return the message of a member's choices."""
-    chosen = await context.services.preferences.member(user)
+    chosen, now = await context.services.preferences.member(user), context.services.clock.now()
     forced = "on" if chosen.forced else "off"
     away = "no" if chosen.away_until is None else "for good" if chosen.away_until == FOREVER else "hours"
     listed = "on" if chosen.listed else "off"
@@ -86,12 +88,16 @@ async def preferences(context: Context, user: DiscordId) -> ui.LayoutView:
         ui.Separator(),
         "**Forced moves**: when you have only one legal move",
         ui.ActionRow(PreferenceSelect("forced", menu_options(FORCED, forced))),
+        "**Moves that you press**",
+        ui.ActionRow(PreferenceSelect("confirm", menu_options(CONFIRM, "on" if chosen.confirms else "off"))),
         "**Next game**: after your move, when other games wait for you",
         ui.ActionRow(PreferenceSelect("next", menu_options(NEXT, "on" if chosen.next_game else "off"))),
         ui.Separator(),
         f"**Challenges**\n{_reachable(chosen.away_until)}",
         ui.ActionRow(PreferenceSelect("away", menu_options(AWAY, away))),
         ui.ActionRow(InterestButton()),
+        f"**Away**\n{_absence(chosen, now)}",
+        ui.ActionRow(AwayButton(), *([BackButton()] if is_away(chosen, now) else [])),
         "**Blocked members** play no games with you from now on. They are not told.",
         _earlier(blocked),
         ui.ActionRow(BlockSelect(blocked[-MOST_SHOWN:])),
@@ -108,6 +114,61 @@ def _reachable(away_until: datetime | None) -> str:
     if away_until == FOREVER:
         return "You cannot be challenged until you change this."
     return f"You cannot be challenged before {discord.utils.format_dt(away_until, 't')}."
+
+
+def _absence(member: Member, now: datetime) -> str:
+    """Return the lines about the absence of a member, and what it does."""
+    days = left_in_year(member, now) // timedelta(days=1)
+    rest = f"You can use {counted(days, 'more day')} in this year."
+    if member.absent_until is None or not is_away(member, now):
+        return f"While you are away, your clocks of a day or more stand still. {rest}"
+    until = f"{discord.utils.format_dt(member.absent_until, 'F')} ({discord.utils.format_dt(member.absent_until, 'R')})"
+    return f"You are away until {until}; your clocks of a day or more stand still. {rest}"
+
+
+class AwayButton(FormButton, template="absent:until"):
+    """Asks a member until when they are away."""
+
+    def __init__(self) -> None:
+        super().__init__(ui.Button(label="Away until…", custom_id="absent:until"))
+
+    async def form(self, context: Context) -> Form:
+        return AwayForm()
+
+
+class AwayForm(Form):
+    """Lets a member be away from now until a date."""
+
+    def __init__(self) -> None:
+        super().__init__("Away until…")
+        self.until: ui.TextInput[Any] = ui.TextInput(
+            custom_id="until", placeholder="5 December, Monday, 2026-12-05 or in 5 days", max_length=50
+        )
+        about = (
+            f"At most {LONGEST.days} days at a time and {PER_YEAR.days} in a year, beginning now."
+            " You can come back earlier."
+        )
+        self.add_item(ui.Label(text="You are back on", description=about, component=self.until))
+
+    async def answer(self, context: Context) -> str:
+        until = await context.services.absences.begin(context.user, self.until.value)
+        context.ui_services.outbox.wake()
+        view = await preferences(context, context.user)
+        await context.interaction.edit_original_response(view=view)
+        when = f"{discord.utils.format_dt(until, 'F')} ({discord.utils.format_dt(until, 'R')})"
+        return f"You are away until {when}. Boards and challenges say so. **I am back** ends it earlier."
+
+
+class BackButton(PersistentItem[ui.Button[Any]], template="absent:back"):
+    """Ends the absence of a member."""
+
+    def __init__(self) -> None:
+        super().__init__(ui.Button(label="I am back", custom_id="absent:back"))
+
+    async def answer(self, context: Context) -> None:
+        await context.services.absences.end(context.user)
+        context.ui_services.outbox.wake()
+        await context.interaction.edit_original_response(view=await preferences(context, context.user))
 
 
 MOST_SHOWN = 24
@@ -127,6 +188,7 @@ AWAY = {
     "hours": "No challenges for 8 hours",
     "for good": "No challenges until I change this",
 }
+CONFIRM = {"off": "They count at once", "on": "They count once I have confirmed them"}
 NEXT = {"on": "Link the one that has waited longest", "off": "Do not tell me"}
 LISTED = {"on": "List me", "off": "Leave me out"}
 FORCED = {"off": "I play it", "on": "It is played for me"}
@@ -150,7 +212,7 @@ def menu_options(
 
 
 class PreferenceSelect(
-    PersistentItem[ui.Select[Any]], template=r"prefer:(?P<what>theme|notice|forced|next|away|listed)"
+    PersistentItem[ui.Select[Any]], template=r"prefer:(?P<what>theme|notice|forced|confirm|next|away|listed)"
 ):
     """Changes one choice, and shows the new ones."""
 
@@ -179,6 +241,8 @@ async def _choose(context: Context, user: DiscordId, what: str, value: str) -> N
         case "forced":
             await choices.choose(user, forced=value == "on")
             await _play_forced(context, user)
+        case "confirm":
+            await context.services.preferences.confirms(user, on=value == "on")
         case "next":
             await choices.choose(user, next_game=value == "on")
         case "listed":

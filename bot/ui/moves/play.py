@@ -31,11 +31,12 @@ from bot.ui.interactions.reply import (
     Response,
     answer,
     change,
-    delete_answers,
+    delete_taken,
     dismiss,
     in_place,
     on_private_post,
     private,
+    take_answers,
 )
 from rules.core.errors import RuleError
 from rules.core.game import Seat
@@ -144,6 +145,10 @@ class BoardTarget(Target):
     async def enter(self, context: Context, entering: Entering) -> Response:
         """Run a control that may need several presses for one move, and show what it returns."""
 
+    async def press(self, context: Context, text: str, plies: int) -> Response:
+        """Play a move that was pressed or chosen, or ask the member to confirm it."""
+        return await self.play(context, text, plies)
+
     async def check_visible(self, context: Context) -> None:
         """Raise Refused if the member may not know of this match at this place."""
 
@@ -160,15 +165,23 @@ class MatchTarget(BoardTarget):
     async def matches(self, context: Context) -> Matches:
         return context.services.matches
 
+    async def press(self, context: Context, text: str, plies: int) -> Content | None:
+        move = await context.services.matches.to_confirm(self.match, context.user, text, plies)
+        if move is None:
+            return await self.play(context, text, plies)
+        name = (await context.services.matches.load(self.match)).name
+        question = f"Do you want to play `{move}` in **{name}**? It does not count yet."
+        button = items_below(PlayItButton(self.match, plies, move))
+        return Content(question, button, name=confirm_name(self.match))
+
     async def play(self, context: Context, text: str, plies: int | None) -> Content | None:
         """Play a move and show the board. If the move is hidden from others, return a confirmation for the player.
 
         `plies` is None if no board was used.
         """
         after = await context.services.matches.play(self.match, context.user, text, plies)
-        await context.display.show(self.match, after)
         context.interaction.extras[MOVED] = after
-        await delete_answers(context, *answers_before_move(self.match))
+        await self._show_move(context, after)
         seat = after.seat_of(context.user)
         mine = after.match.seen(seat)
         if mine == after.match.seen(None):
@@ -187,11 +200,17 @@ class MatchTarget(BoardTarget):
             return await self._choose(context, controls)
         if controls.played:
             context.interaction.extras[MOVED] = controls.loaded
-            await context.display.show(self.match, controls.loaded)
-            await delete_answers(context, *answers_before_move(self.match))
+            await self._show_move(context, controls.loaded)
             if await self._ended(context, controls):
                 return None
         return await in_place(context, await private_message(controls, await context.theme()))
+
+    async def _show_move(self, context: Context, after: LoadedMatch) -> None:
+        """Show the board after a move of the member, and delete the private answers that it makes outdated."""
+        # They are taken before the board is shown: what the member opens at the new board stays.
+        outdated = take_answers(context, *answers_before_move(self.match))
+        await context.display.show(self.match, after)
+        await delete_taken(outdated)
 
     async def _choose(self, context: Context, controls: Controls) -> Content | None:
         """Show the controls on the private board that was used."""
@@ -231,7 +250,12 @@ def hint_name(match: int) -> str:
 
 def answers_before_move(match: int) -> tuple[str, ...]:
     """Return the names of the private answers that are outdated once the member has moved in a match."""
-    return menu_name(match), hint_name(match)
+    return menu_name(match), hint_name(match), confirm_name(match)
+
+
+def confirm_name(match: int) -> str:
+    """Return the name of the private question if a move that was pressed in a match is to count."""
+    return f"confirm {match}"
 
 
 def moves_name(loaded: LoadedMatch) -> str:
@@ -398,12 +422,32 @@ class PlayButton(
         super().__init__(ui.Button(label=label or text, style=style, custom_id=custom_id))
 
     async def answer(self, context: Context) -> Response:
-        return await self.target.play(context, self.text, self.plies)
+        return await self.target.press(context, self.text, self.plies)
 
     async def callback(self, interaction: Interaction) -> None:
         await answer(interaction, self.checked_answer, changing=True)
         if isinstance(self.target, MatchTarget):
             await dismiss(interaction)
+
+
+class PlayItButton(
+    PersistentItem[ui.Button[Any]],
+    template=r"play-hint:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<text>.{1,60})",
+):
+    """Plays the move of a hint, or one that a member confirms. The private message is then deleted."""
+
+    def __init__(self, match: int, plies: int, text: str) -> None:
+        self.match, self.plies, self.text = match, plies, text
+        style = discord.ButtonStyle.primary
+        custom_id = f"play-hint:{match}:{plies}:{text}"
+        super().__init__(ui.Button(label="Play it", style=style, custom_id=custom_id))
+
+    async def answer(self, context: Context) -> Content | None:
+        return await MatchTarget(self.match).play(context, self.text, self.plies)
+
+    async def callback(self, interaction: Interaction) -> None:
+        await super().callback(interaction)
+        await dismiss(interaction)
 
 
 class PlaySelect(MoveControl[ui.Select[Any]], template=r"pick:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
@@ -414,7 +458,7 @@ class PlaySelect(MoveControl[ui.Select[Any]], template=r"pick:(?P<match>[0-9]+):
         super().__init__(ui.Select(custom_id=target.custom_id("pick", plies)))
 
     async def answer(self, context: Context) -> Response:
-        return await self.target.play(context, self.item.values[0], self.plies)
+        return await self.target.press(context, self.item.values[0], self.plies)
 
     async def callback(self, interaction: Interaction) -> None:
         await super().callback(interaction)

@@ -1,9 +1,11 @@
 """The message of a puzzle run: one puzzle after the other, until the time is over or too many mistakes were made."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import discord
+import structlog
 from discord import ButtonStyle, ui
 from discord.utils import format_dt
 
@@ -11,6 +13,7 @@ from bot.app.matches.matches import Matches
 from bot.app.mentions import mention
 from bot.app.puzzles.puzzles import PuzzleExercise
 from bot.app.puzzles.runs import MOST_MISTAKES, RunStanding
+from bot.app.tasks.background import own_context
 from bot.ui.components.message_parts import card, gallery, rejection_picture
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context, change
@@ -20,6 +23,8 @@ from bot.ui.puzzles.wording import about, task
 from db.values.places import DiscordId
 from db.values.puzzles import PuzzleRun
 from render.board.phrases import counted
+
+log = structlog.get_logger()
 
 RULES = (
     "### Puzzle run\nSolve as many puzzles as you can in **three minutes**. The easy ones come first, and each asks "
@@ -43,7 +48,36 @@ class RunButton(PersistentItem[ui.Button[Any]], template="run:(?P<action>rules|s
             return Content("", card(RULES, ui.ActionRow(RunButton("start"))))
         standing = await context.services.puzzle_runs.begin(context.user, context.place)
         await change(context, await run_message(context, standing))
+        seconds = (standing.ends - context.services.clock.now()).total_seconds()
+        if (earlier := _ending.pop(context.user, None)) is not None:
+            earlier.cancel()
+        ending = asyncio.create_task(_end_after(seconds, context, standing.run.id), context=own_context())
+        _ending[context.user] = ending
         return None
+
+
+_ending: dict[DiscordId, asyncio.Task[None]] = {}
+"""By member: the task that shows the end of their last run in its message. After a restart the next press does so."""
+
+
+async def _end_after(seconds: float, context: Context, run: int) -> None:
+    """Show the end of a run when its time is over."""
+    try:
+        await asyncio.sleep(seconds)
+        await show_end(context, run)
+    except Exception as error:  # The next press shows it.
+        log.info("puzzle_run.end_not_shown", error=type(error).__name__)
+    finally:
+        if _ending.get(context.user) is asyncio.current_task():
+            del _ending[context.user]
+
+
+async def show_end(context: Context, number: int) -> None:
+    """Show the result of a run in the message of an interaction, if the time of the run is over."""
+    runs = context.services.puzzle_runs
+    run = await runs.find(number, context.user)
+    if runs.over(run):
+        await change(context, await run_message(context, await runs.standing(run)))
 
 
 class RunTarget(ExerciseTarget[PuzzleExercise], word="run"):

@@ -42,11 +42,3 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("interest_servers", schema=None) as batch_op:
         batch_op.create_index("ix_interest_servers_guild_id", ["guild_id"], unique=False)
-
-
-def downgrade() -> None:
-    with op.batch_alter_table("interest_servers", schema=None) as batch_op:
-        batch_op.drop_index("ix_interest_servers_guild_id")
-
-    op.drop_table("interest_servers")
-    op.drop_table("interests")

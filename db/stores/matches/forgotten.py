@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import and_, case, func, or_, select
 
-from db.models import RUNNING, ForgottenRow, MatchRow, PlyRow, SeatRow
+from db.models import RUNNING, ForgottenRow, MatchRow, MemberRow, PlyRow, SeatRow
 from db.stores.base import StorePart, upsert
 from db.values.matches import ForgottenMatch
 from db.values.members import COMPUTER_PLAYERS
@@ -14,11 +14,14 @@ from db.values.members import COMPUTER_PLAYERS
 class ForgottenStore(StorePart):
     """The matches that wait, and what their players were told."""
 
-    async def due(self, bounds: Sequence[datetime], told_by: datetime, limit: int) -> list[ForgottenMatch]:
+    async def due(
+        self, bounds: Sequence[datetime], told_by: datetime, now: datetime, limit: int
+    ) -> list[ForgottenMatch]:
         """Return matches of the served shards that have reached a stage which was not noted, the longest waiting first.
 
         Stage 1 is reached if the last entry is older than the first of the `bounds`, and so on. The last stage is
-        reached only if the one before was noted by `told_by`. Casual games against computers have no stages.
+        reached only if the one before was noted by `told_by`. Casual games against computers have no stages. A match
+        is not returned while one of its players is away.
         """
         last = (
             select(PlyRow.played_at)
@@ -36,12 +39,17 @@ class ForgottenStore(StorePart):
             .where(SeatRow.match_id == MatchRow.id, SeatRow.user_id.not_in(COMPUTER_PLAYERS))
             .scalar_subquery()
         )
+        absent = (
+            select(SeatRow.match_id)
+            .join(MemberRow, MemberRow.user_id == SeatRow.user_id)
+            .where(SeatRow.match_id == MatchRow.id, MemberRow.absent_until > now)
+        )
         query = (
             select(MatchRow.id, MatchRow.plies, since.label("since"), stage.label("stage"))
             .outerjoin(ForgottenRow, ForgottenRow.match_id == MatchRow.id)
             .where(RUNNING, MatchRow.time_control.is_(None), MatchRow.started_at < bounds[0])
             .where(or_(ForgottenRow.match_id.is_(None), ForgottenRow.plies.is_not(None)))
-            .where(since < bounds[0], stage > told, or_(MatchRow.rated, people > 1))
+            .where(since < bounds[0], stage > told, or_(MatchRow.rated, people > 1), ~absent.exists())
             .where(self._served(MatchRow.guild))
             .order_by(since, MatchRow.id)
             .limit(limit)

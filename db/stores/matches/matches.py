@@ -92,7 +92,10 @@ def append_entry(
 
 
 def _tick(connection: Connection, stored: StoredMatch, ticking: Ticking) -> StoredMatch:
-    """Store the clocks `ticking.after` of a match, which is locked, and return the match. Raises ClocksMoved."""
+    """Store the clocks `ticking.after` of a match, which is locked, and return the match. Raises ClocksMoved.
+
+    Clocks that start now stand still if their players are away or the match is paused, by what is stored now.
+    """
     clocks, changes = list(stored.clocks), []
     for seat, (now, before, after) in enumerate(
         zip(stored.clocks, ticking.before, ticking.after, strict=True)
@@ -101,6 +104,8 @@ def _tick(connection: Connection, stored: StoredMatch, ticking: Ticking) -> Stor
         if not same:
             raise ClocksMoved(f"the clock of seat {seat} in match {stored.id} has changed")
         if after != before:  # otherwise its reminder may have been sent meanwhile
+            if after is not None:
+                after = after.not_before(stored.stopped_until(seat))
             clocks[seat] = after
             left, until, reminding = (None, None, None) if after is None else astuple(after)
             changes.append(

@@ -53,6 +53,7 @@ class _Match(NamedTuple):
     started_at: datetime
     finished_at: datetime | None
     void: str | None
+    paused_until: datetime | None
     turns: Turns | None
     first_game: int | None
 
@@ -200,6 +201,7 @@ def _value(match: _Match, rows: Sequence[Row[Any]], log: _Log, first: StoredMatc
         times=log.times,
         clocks=() if options["time_control"] is None else tuple(seat.clock for seat in seats),
         void=match.void,
+        paused_until=match.paused_until,
         hinted=frozenset(seat.seat for seat in seats if seat.hinted),
         turns=match.turns,
         first=first,
@@ -257,10 +259,14 @@ async def add_match(
     at: datetime,
     first_game: int | None = None,
 ) -> int:
-    """Store a new match with its board in the outbox. Return its id.
+    """Store a new match with its board in the outbox. Return its id. The clocks of members who are away stand still.
 
     The board of a private match belongs to no server: no background task can show it, only an answer to its member.
     """
+    absent = await _absences(session, options, users)
+    clocks = [
+        clock and clock.not_before(absent.get(user)) for user, clock in zip(users, begun.clocks, strict=False)
+    ]
     row = MatchRow(
         game=setup.game,
         options=setup.options,
@@ -274,7 +280,7 @@ async def add_match(
         started_at=at,
         seats=[
             SeatRow(seat=seat, user_id=user, clock=clock)
-            for seat, (user, clock) in enumerate(zip_longest(users, begun.clocks))
+            for seat, (user, clock) in enumerate(zip_longest(users, clocks))
         ],
         **options.by_name(),
         **key_columns(begun.position, 0),
@@ -284,6 +290,20 @@ async def add_match(
     match, guild = row.id, None if options.private else place.guild
     await run_at_once(session, lambda it: add_post(it, PostKind.BOARD, match, guild, place.channel, at))
     return match
+
+
+async def _absences(
+    session: AsyncSession, options: MatchOptions, users: Sequence[DiscordId]
+) -> Mapping[DiscordId, datetime | None]:
+    """Return the end of the last absence of these members, if it matters for a match with these options.
+
+    Their rows are locked, so that somebody who goes away meanwhile waits for the match.
+    """
+    if options.time_control is None or not options.time_control.lasting:
+        return {}
+    theirs = select(MemberRow.user_id, MemberRow.absent_until).where(MemberRow.user_id.in_(users))
+    found = await session.execute(theirs.order_by(MemberRow.user_id).with_for_update(read=True))
+    return {it.user_id: it.absent_until for it in found}
 
 
 def key_columns(position: PositionKeys | None, plies: int) -> dict[str, int | None]:

@@ -45,7 +45,7 @@ _NEAR = 2
 """The distance from the last number up to which narrow squares show their numbers."""
 _STAGGERED = 48.0
 """Squares narrower than this, in page units, are too narrow for three digits in a row."""
-_SMALL, _FINAL, _READABLE, _LEGIBLE = 27.0, 30.0, 28.5, 31.0
+_SMALL, _FINAL, _READABLE, _LEGIBLE = 27.0, 31.0, 28.5, 31.0
 """The sizes, in page units, of the smallest text in play and at the end, of numbers beside their factor, and of others.
 
 A phone shows them nine pixels high or higher; the last picture of a game is wider, and so is shown smaller.
@@ -73,7 +73,7 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
         shapes += _walked(sheet, view)
         shapes += [_choice(sheet, view, cell) for cell in offered]
         if seen.winners is None:
-            shapes += [_blocked(sheet, cell) for cell in _shut(view)]
+            shapes += [_blocked(sheet, cell, number) for cell, number in _shut(view)]
         shapes.append(_last(sheet, view))
     else:
         named = {*spread(view.size)}
@@ -283,10 +283,14 @@ def _last(sheet: Squares, view: CocompositeView) -> Group:
     return Group("last", (Disc((0, 0), 0.46, _GLOW), around), sheet.middle(cell))
 
 
-def _blocked(sheet: Squares, cell: Cell) -> Group:
-    """Return a cross on a square beside the last number that cannot take the next number."""
-    (x, y), reach, width = ((-0.34, -0.34), 0.1, 4.5) if sheet.unit >= _ROOMY else ((0, 0), 0.4, 3)
-    return Group(f"blocked {cell}", _cross((x, y), reach, sheet.units(width)), sheet.middle(cell))
+def _blocked(sheet: Squares, cell: Cell, number: int) -> Group:
+    """Return a cross on a square beside the last number that cannot take the next number, clear of its `number`."""
+    at, reach, width = (-0.34, -0.34), 0.1, 4.5
+    if sheet.unit < _ROOMY:
+        at, reach, width = (0.0, 0.0), 0.4, 3
+        if not _fits(sheet, number, _SMALL):
+            at, reach = (0.0, -_staggered(sheet, cell)), 0.18
+    return Group(f"blocked {cell}", _cross(at, reach, sheet.units(width)), sheet.middle(cell))
 
 
 def _cross(at: Point, reach: float, width: float) -> tuple[Stroke, ...]:
@@ -298,18 +302,18 @@ def _cross(at: Point, reach: float, width: float) -> tuple[Stroke, ...]:
     )
 
 
-def _shut(view: CocompositeView) -> list[Cell]:
-    """Return the squares around the last number whose number shares no factor with the next.
+def _shut(view: CocompositeView) -> list[tuple[Cell, int]]:
+    """Return the squares around the last number whose number shares no factor with the next, and these numbers.
 
     Full squares need no cross.
     """
     column, row = view.path[-1]
     near = (
-        cell
+        (cell, numbers[0])
         for cell, numbers in view.squares
         if len(numbers) == 1 and max(abs(cell.column - column), abs(cell.row - row)) == 1
     )
-    return [cell for cell in near if cell not in view.choices]
+    return [(cell, number) for cell, number in near if cell not in view.choices]
 
 
 @lru_cache(maxsize=2048)

@@ -130,13 +130,11 @@ def _position(view: PolygonsView, seen: Observation, offered: Sequence[Cell]) ->
 def _move(view: PolygonsView) -> str:
     if not view.path:
         return f"dot {len(view.dots)} of {2 * view.each} on {view.dots[-1]}" if view.dots else ""
-    drawn = [*pairwise(view.path)]
-    told = f"{view.path[-2]}-{view.path[-1]}{_crossing(drawn)}{_closing(view.path)}"
+    segment = f"{view.path[-2]}-{view.path[-1]}"
     if view.regions:
-        closing = view.path[-1], view.path[0]
-        told += f"; then {closing[0]}-{closing[1]}{_crossing([*drawn, closing])} was drawn automatically"
-        told += _closing((*view.path, view.path[0]))
-    return told
+        # The reason of the end tells the regions.
+        return f"{segment}; then {view.path[-1]}-{view.path[0]} closed the path automatically"
+    return f"{segment}{_crossing([*pairwise(view.path)])}{_closing(view.path)}"
 
 
 def _closing(path: tuple[Cell, ...]) -> str:

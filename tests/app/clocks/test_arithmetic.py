@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.app.clocks.arithmetic import left, moved, out_of_time, reminder_lead, started, verdict
+from bot.app.clocks.arithmetic import moved, out_of_time, reminder_lead, started, verdict
 from db.values.clocks import Clocks, SeatClock, TimeControl
 from rules.core.match import DRAW, Match, Ply
 from rules.games import find
@@ -69,7 +69,7 @@ def test_what_was_used_and_what_is_left_is_what_was_given(
         match = match.play(match.playing[-1], "resign") if number == leaver else step(match, chance)
         entry = match.log[-1]
         turning = running(clocks)
-        thought = min((left(clock, now) for clock in clocks if clock and clock.deadline), default=ZERO)
+        thought = min((clock.left_at(now) for clock in clocks if clock and clock.deadline), default=ZERO)
         thought = thought * share / 1000
         now += thought
         for seat in turning:
@@ -87,7 +87,7 @@ def test_what_was_used_and_what_is_left_is_what_was_given(
                 assert clock is None
             elif not match.over or not time_control.per_move:
                 assert clock is not None
-                assert ledgers[seat].used + left(clock, now) == ledgers[seat].given
+                assert ledgers[seat].used + clock.left_at(now) == ledgers[seat].given
         if match.over:
             assert running(clocks) == set()
             return
@@ -193,7 +193,7 @@ def test_what_is_given_back_is_what_was_lost(started_ago: int, silent: int, span
     clock = SeatClock(span * SECOND, begun + span * SECOND, begun + 5 * SECOND)
     back = clock.given_back(since, NOW)
     lost = min(silent, started_ago) * SECOND
-    assert left(back, NOW) == left(clock, NOW) + lost
-    assert left(back, NOW) <= back.left
+    assert back.left_at(NOW) == clock.left_at(NOW) + lost
+    assert back.left_at(NOW) <= back.left
     assert back.remind_at == begun + 5 * SECOND + lost
     assert SeatClock(HOUR).given_back(since, NOW) == SeatClock(HOUR)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
 from bot.app.challenges.terms import terms_of
-from bot.app.clocks.arithmetic import left, started
+from bot.app.clocks.arithmetic import started
 from bot.app.clocks.downtime import BEAT
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.matches.matches import Matches
@@ -55,7 +55,7 @@ class JumpingClock(DrivenClock):
 def shown(host: Host, stored: StoredMatch) -> list[timedelta]:
     """Return the time that each clock of a match shows now."""
     now = host.services.matches.move_log.shard_clocks.now(0)
-    return [left(clock, now) for clock in stored.clocks if clock is not None]
+    return [clock.left_at(now) for clock in stored.clocks if clock is not None]
 
 
 async def live(host: Host, span: timedelta) -> None:

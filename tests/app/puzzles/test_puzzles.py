@@ -1,15 +1,19 @@
 """The puzzle of a day, the archive, attempts and streaks."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 
 from bot.app.errors import Refused
-from bot.app.puzzles.puzzles import KEPT_BACK, Standing, streak
+from bot.app.puzzles.puzzles import KEPT_BACK, Puzzles, Standing, kinds, streak
+from bot.app.review.fair_play import FairPlay
+from db.rating_math import first_skill
+from db.values.puzzles import Attempt
 from rules.puzzles.puzzle import Puzzle
-from rules.puzzles.stock import of_day, of_game
-from tests.app.conftest import ADA, ELSEWHERE, GRACE, HERE, Host
+from rules.puzzles.stock import of_day, of_game, retired
+from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host, NoLot
 
 DAY = timedelta(days=1)
 
@@ -108,6 +112,30 @@ async def test_the_archive_begins_with_the_last_days(host: Host) -> None:
     assert await puzzles.choose(ADA, "alaric", 2) == last.name
 
 
+class Likeliest(NoLot):
+    """Takes what is likeliest."""
+
+    def pick(self, weights: Sequence[int]) -> int:
+        return max(range(len(weights)), key=weights.__getitem__)
+
+
+async def test_difficulty_follows_the_first_attempts_of_a_member(host: Host) -> None:
+    """A newcomer is offered two only moves, who solves hard puzzles harder ones, and who fails with easy ones one."""
+    services = host.services
+    puzzles = Puzzles(host.store, host.clock, Likeliest(), FairPlay(host.store.positions), services.moments)
+    offered = {}
+    for user, hard, solved in ((EMMY, 1, None), (ADA, 3, True), (GRACE, 1, False)):
+        tried = [it for it in of_game("alaric") if min(it.only_moves, 3) == hard][:15]
+        for puzzle in tried if solved is not None else ():
+            attempt = Attempt(user, puzzle.name, host.clock.now())
+            after = replace(attempt, moves=("1",), solved=solved, ended=host.clock.now())
+            await host.store.puzzles.keep_attempt(attempt, after, first_skill(puzzle.only_moves))
+        offered[user] = (await puzzles.find(await puzzles.choose(user, None, None))).only_moves
+    assert offered[EMMY] == 2
+    assert offered[ADA] >= 3
+    assert offered[GRACE] == 1
+
+
 async def test_a_member_who_has_done_all_is_offered_them_again(host: Host) -> None:
     puzzles = host.services.puzzles
     every = [it for it in of_game("skull") if it.only_moves >= 4]
@@ -128,6 +156,18 @@ async def test_an_attempt_names_the_server_in_which_it_was_begun(host: Host) -> 
         attempt = await host.store.puzzles.attempt(user, puzzle.name)
         assert attempt is not None
         assert attempt.guild == guild
+
+
+async def test_results_of_a_retired_puzzle_stay_valid(host: Host) -> None:
+    puzzles, puzzle = host.services.puzzles, retired()[0]
+    await host.store.puzzles.choose(puzzles.today, puzzle.name)
+    assert await puzzles.of_day(puzzles.today) == puzzle
+    await solve(host, ADA, puzzle)
+    record = await puzzles.record(ADA)
+    assert (record.streak.now, record.solver.solved) == (1, 1)
+    assert (await puzzles.ended(ADA, puzzle.name, HERE)).solved
+    offered = {it.name for kind in kinds(None, None, puzzles.today) for it in kind}
+    assert puzzle.name not in offered
 
 
 async def test_a_puzzle_that_is_not_there(host: Host) -> None:

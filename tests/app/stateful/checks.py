@@ -84,17 +84,19 @@ def check_clocks(stored: StoredMatch, match: Match, now: datetime) -> None:
         return
     assert len(stored.clocks) == len(stored.users)
     for seat, clock in enumerate(stored.clocks):
-        _check_clock(clock, seat in match.playing, seat in match.to_move, now)
+        still = stored.stopped_until(seat) or now
+        _check_clock(clock, seat in match.playing, seat in match.to_move, max(now, still))
 
 
-def _check_clock(clock: SeatClock | None, playing: bool, on_turn: bool, now: datetime) -> None:
+def _check_clock(clock: SeatClock | None, playing: bool, on_turn: bool, latest: datetime) -> None:
+    """`latest` is the time at which the clock may start to run: now, or the end of an absence or a pause."""
     if not playing:
         assert clock is None or clock.deadline is None, "the clock of somebody who has left runs"
         return
     assert clock is not None
     assert (clock.deadline is not None) == on_turn, "a clock runs exactly while its seat is on turn"
     if clock.deadline is not None:
-        assert clock.deadline - clock.left <= now, "a clock was started in the future"
+        assert clock.deadline - clock.left <= latest, "a clock stands still for no reason"
 
 
 def check_challenge(before: Challenge, after: Challenge) -> None:

@@ -1,6 +1,7 @@
 """Preferences of members and settings of servers."""
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from hypothesis import strategies as st
@@ -48,6 +49,19 @@ class PreferenceRules(ChallengeRules):
             case _:
                 self.run(does.choose(user, away_until=None))
                 chosen.away.pop(user, None)
+
+    @served(user=members, days=st.integers(0, 11))
+    def leave_for(self, user: int, days: int) -> None:
+        """A member goes away for some days, or is back; the limits and the time left may forbid it."""
+        absences = self.host.services.absences
+
+        async def change() -> bool:
+            await (absences.begin(user, f"in {days} days") if days else absences.end(user))
+            return True
+
+        done = self.attempt(change, may=None if 0 <= days <= 10 else False)
+        away = self.run(absences.of([user]))
+        assert not done or away == ({user: self.clock.now() + timedelta(days=days)} if days else {})
 
     @served(guild=guilds, change=changes)
     def set_up(self, guild: int, change: dict[str, Any]) -> None:

@@ -68,6 +68,21 @@ class ProposalRules(MoveRules):
             loaded = self.shown(loaded.id)
             self.look()
 
+    @served(number=numbers, who=numbers)
+    def end_pause(self, number: int, who: int) -> None:
+        """Any member ends a pause, or presses the button when there is none."""
+        loaded = self.pick(number)
+        if loaded is not None:
+            user = anybody(loaded.stored.users, who)
+            may = None if loaded.seat_of(user) in loaded.match.playing and not loaded.match.over else False
+
+            async def end() -> bool:
+                await self.host.services.proposals.end_pause(loaded.id, user)
+                return True
+
+            if self.attempt(end, may=may):
+                assert self.shown(loaded.id).stored.paused_until is None
+
     @served(number=numbers, who=numbers, yes=st.booleans())
     def reply(self, number: int, who: int, yes: bool) -> None:
         """Any member presses a button under a proposal, open or not."""

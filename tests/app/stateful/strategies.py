@@ -17,7 +17,7 @@ STRANGER = 999
 GUILDS = (1, 2)
 DIRECT = Place(None, 31)
 PLACES = (Place(1, 11), Place(1, 12), Place(2, 21), DIRECT)
-CLOCKS = ("none", "none", "24h", "1m", "10m+5s")
+CLOCKS = ("none", "none", "24h", "1m", "10m+5s", "2d+6h up to 3d")
 SPANS = tuple(timedelta(seconds=seconds) for seconds in (1, 20, 61, 600, 3600, 86400))
 NOWHERE = 10**6
 """A number that no match, challenge or proposal has."""

@@ -40,17 +40,20 @@ class TimeRules(Base):
         lose(presences)
         self.run(come_back())
         lose(presences)
-        before = self.snapshot.matches
+        before, since = self.snapshot.matches, self.clock.now()
         self.clock.push(span)
         self.run(come_back())
         for match in self.snapshot.matches.values():
             then = before[match.id]
-            assert [_later(clock, span) for clock in then.clocks] == [_later(clock) for clock in match.clocks]
+            assert [_ends(clock, since, span) for clock in then.clocks] == [
+                _ends(clock, since, timedelta(0)) for clock in match.clocks
+            ]
 
     @served(hours=st.sampled_from((-50, -1, 1, 50)))
     def set_clock(self, hours: int) -> None:
         """Somebody sets the wall clock of the machine; both processes notice it."""
         self.clock.jump(timedelta(hours=hours))
+        self.oracle.clock_set_back |= hours < 0
         for host in (self.host, self.other):
             self.run(host.services.matches.move_log.shard_clocks.note_connected())
 
@@ -104,10 +107,15 @@ def lose(presences: list[ShardClocks]) -> None:
         shard_clocks.note_disconnected()
 
 
-def _later(
-    clock: SeatClock | None, span: timedelta = timedelta(0)
+def _ends(
+    clock: SeatClock | None, since: datetime, lost: timedelta
 ) -> tuple[datetime | None, datetime | None]:
-    """When a clock comes to its end and its reminder, if it runs, put off by `span`."""
+    """When a clock comes to its end and its reminder, if it has a deadline and time is lost from `since` on.
+
+    A clock that stands still has lost only what passed after it would have run again.
+    """
     if clock is None or clock.deadline is None:
         return None, None
-    return clock.deadline + span, None if clock.remind_at is None else clock.remind_at + span
+    still = max(timedelta(0), clock.deadline - clock.left - since)
+    lost = max(timedelta(0), lost - still)
+    return clock.deadline + lost, None if clock.remind_at is None else clock.remind_at + lost

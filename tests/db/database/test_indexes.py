@@ -165,6 +165,7 @@ async def a_puzzle_of_a_day(store: Store) -> object:
     return (
         await store.puzzles.attempt(ANNA, "skull-1"),
         await store.puzzles.results("skull-1", DEADLINE, GUILD, 5),
+        await store.puzzles.skills(["skull-1", "skull-2"]),
     )
 
 

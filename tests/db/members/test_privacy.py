@@ -234,7 +234,11 @@ async def test_an_export_has_all_that_concerns_a_member(store: Store, engine: As
         "forced": True,
         "listed": True,
         "next_game": True,
+        "confirms": False,
         "computer": False,
+        "absent_since": None,
+        "absent_until": None,
+        "absent_before": 0.0,
         "active_on": None,
         "look_up_on": None,
     }

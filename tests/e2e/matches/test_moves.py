@@ -6,7 +6,19 @@ import re
 from bot.sandbox import Fault
 from tests.contract.player import Player
 from tests.e2e.club import Club
-from tests.e2e.messages import components, found_in, message_with, pinged, text_of, told, until
+from tests.e2e.messages import (
+    choose,
+    components,
+    found_in,
+    gone,
+    message_with,
+    open_preferences,
+    pinged,
+    press,
+    text_of,
+    told,
+    until,
+)
 from tests.e2e.page_events import listening
 from tests.e2e.panels import called, calls_in, newer_panel, opened_part, panel_at, panels, removed
 from tests.e2e.play import by_button, by_command, challenge, legal
@@ -151,3 +163,21 @@ async def test_parts_are_for_the_one_on_turn_and_for_the_newest_board(club: Club
     await waiter.press(late, next(iter(parts.values())))
     await told(waiter, "has moved on; play on its newest board")
     assert (await panels(waiter))[-1].plies == 2
+
+
+async def test_a_pressed_move_counts_once_it_is_confirmed(club: Club) -> None:
+    panel = await challenge(club.ada, club.grace, "alaric", "quick")
+    mover, other = club.by_turn(panel)
+    await choose(mover, await open_preferences(mover), "prefer:confirm", "on")
+    await mover.press(panel.message, panel.moves["3"])
+    await told(mover, "Do you want to play `3` in **Alaric #")
+    await mover.press(panel.message, panel.moves["4"])
+    question = await told(mover, "Do you want to play `4` in **Alaric #")
+    assert (await panels(other))[-1].plies == 0
+    await press(mover, question, "Play it")
+    await gone(mover, question)
+    after = await panel_at(other, panel.match, 1)
+    assert not any("Do you want to play" in text_of(it) for it in await mover.messages())
+    # The other player did not choose it.
+    await by_button(other, after, next(iter(after.moves)))
+    await panel_at(other, panel.match, 2)

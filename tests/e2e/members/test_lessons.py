@@ -57,5 +57,6 @@ async def test_learn_goes_on_in_the_middle_of_a_step(club: Club) -> None:
     assert usable_labels(await until(club.ada, lesson, "**Done.** You beat")) == {
         "Play a game against the beginner",
         "Go through it again",
+        "Explore",
     }
     await answer_saying(club.ada, f"1 of {len(GAMES)} lessons completed", "profile")

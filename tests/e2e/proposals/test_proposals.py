@@ -1,4 +1,4 @@
-"""Agreeing with the others in a game: draws and takebacks, from the offer to what comes of it, over the wire."""
+"""Agreeing with the others in a game, over the wire: draws, takebacks, pauses and more time."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from tests.contract.player import Player
 from tests.e2e.club import Club
 from tests.e2e.messages import buttons, found_in, pinged, press_late, text_of, told
 from tests.e2e.panels import Panel, panel_at, panels
-from tests.e2e.play import by_command, by_more, challenge, more
+from tests.e2e.play import accept, ask, by_command, by_more, challenge, more
 
 EDIT = ("PATCH", "/channels/{channel_id}/messages/{message_id}")
 DRAW = {"Accept the draw", "Decline the draw"}
@@ -136,3 +136,24 @@ async def test_a_move_is_taken_back(club: Club) -> None:
     await club.emmy.command("replay", number=panel.match, move=0)
     await club.emmy.command("replay", number=panel.match, move=1)
     await told(club.emmy, "has 0 moves; choose a number from 0 to 0")
+
+
+async def test_a_game_is_paused_and_goes_on(club: Club) -> None:
+    made = await ask(club.ada, [club.grace], "alaric", "quick", clock="3d")
+    panel = await accept(club.grace, made["id"])
+    await by_more(club.ada, panel.match, "pause")
+    offer = await board_saying(
+        club.grace, panel, "asks for a pause: no clock runs until a player ends the pause"
+    )
+    await club.grace.press(offer.message, offer.buttons["Agree to the pause"])
+    await board_saying(club.ada, panel, "Paused until <t:", without="do you agree?")
+    await by_more(club.grace, panel.match, "end-pause")
+    await told(club.grace, f"You ended the pause of Alaric #{panel.match}; its clocks run again.")
+    board = await board_saying(club.ada, panel, "asked for a pause: agreed.", without="Paused until")
+
+    mover = club.ada if board.turn == club.ada.id else club.grace
+    other = club.grace if mover is club.ada else club.ada
+    await by_more(mover, panel.match, "more-time")
+    offer = await board_saying(other, panel, "asks for 3 days more on their clock.")
+    await other.press(offer.message, offer.buttons["Give more time"])
+    await board_saying(mover, panel, "asked for more time: agreed.")

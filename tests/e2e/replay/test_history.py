@@ -160,6 +160,10 @@ async def test_a_game_is_exported_and_read_again(club: Club) -> None:
     for way, words in (("First", "before the first move"), ("Forward", "move 1 of 2: 3")):
         await mover.press(shown, usable_buttons(shown)[way])
         shown = await until(mover, shown, words)
+    await press(mover, shown, "Explore")
+    explored = text_of(await told(mover, "Explore: Alaric, from a file"))
+    assert "The position after 1 move." in explored
+    assert "**Won**: " in explored or "**Drawn**: " in explored or "**Lost**: " in explored
     assert numbers(await finished(mover)) == [panel.match], "a file counts for nothing"
 
 

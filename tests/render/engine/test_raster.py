@@ -22,6 +22,8 @@ from rules.core.match import Match
 from rules.games import find
 from tests.rules.walks import finish, starts, step, trials
 
+pytestmark = pytest.mark.slow
+
 
 def forget() -> None:
     png.cache_clear()

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 
 from render import THEMES, alt, caption, text_board
+from render.engine.scene import Group
 from render.engine.theme import SEATS
 from render.picture import scene
 from rules.core.match import Match, Observation
@@ -58,8 +59,12 @@ def every_cell_has_its_number_beside_it(seen: Observation, view: AlaricView) -> 
     labels = {text.words: text.at for text in drawn.texts() if text.words.isdigit()}
     assert set(labels) == {str(cell) for cell in range(1, size + 1)}
     x, y = drawn.named()["board"]
+    unit = next(
+        shape.scale for shape, _, _ in drawn.placed() if isinstance(shape, Group) and shape.name == "board"
+    )
+    middle = 400 * unit
     for cell in range(1, size + 1):
-        across, down = labels[str(cell)][0] - x - 400, labels[str(cell)][1] - y - 400
+        across, down = labels[str(cell)][0] - x - middle, labels[str(cell)][1] - y - middle
         assert math.atan2(across, -down) % (2 * math.pi) == pytest.approx(2 * math.pi * (cell - 1) / size)
 
 

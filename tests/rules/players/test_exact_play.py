@@ -26,6 +26,8 @@ from rules.players.player import SearchPlayer
 from tests.rules.walks import step
 from tests.seeds import chance_for, sample
 
+pytestmark = pytest.mark.slow
+
 PLENTY = 1 << 40
 BEST = Budget(level=LEVELS, with_value=True)
 OTHERS = (

@@ -7,13 +7,15 @@ from itertools import islice
 import pytest
 
 from rules.games.alaric import AlaricView
-from rules.puzzles.make import make
+from rules.puzzles.make import make, obvious
 from rules.puzzles.proof import FEWEST, Prover
 from rules.puzzles.puzzle import Puzzle, read, write
-from rules.puzzles.stock import FOLDER, RECIPES, of_day, of_game, stock
+from rules.puzzles.stock import FOLDER, RECIPES, RETIRED, of_day, of_game, retired, stock
 from tests.rules.plain import alaric_solved
 from tests.rules.puzzles.by_rules import ByRules, TooMany
 from tests.seeds import chance_for
+
+pytestmark = pytest.mark.slow
 
 SAMPLE = 2
 """Puzzles of each game that every run of the tests proves again."""
@@ -26,10 +28,11 @@ def sample(key: str, number: int) -> list[Puzzle]:
 
 
 def test_at_least_two_thousand_puzzles_of_at_least_five_games_in_less_than_a_megabyte() -> None:
-    assert len(stock()) >= 2000
-    assert len({puzzle.game for puzzle in stock().values()}) >= 5
+    offered = [puzzle for key in RECIPES for puzzle in of_game(key)]
+    assert len(offered) >= 2000
+    assert len({puzzle.game for puzzle in offered}) >= 5
     assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 1_000_000
-    assert {path.stem for path in FOLDER.iterdir()} == set(RECIPES)
+    assert {path.stem for path in FOLDER.iterdir()} == {*RECIPES, RETIRED}
 
 
 @pytest.mark.parametrize("key", RECIPES)
@@ -107,6 +110,31 @@ def test_a_second_table_proves_those_of_alaric(size: int) -> None:
             assert text == puzzle.line[2 * found]
         checked += 1
     assert checked >= 30
+
+
+@pytest.mark.parametrize("key", RECIPES)
+def test_no_puzzle_is_obvious_or_leads_into_another(key: str) -> None:
+    puzzles = of_game(key)
+    starts = {puzzle.match.position_key for puzzle in puzzles}
+    for puzzle in puzzles if len(puzzles) < 50 else sample(key, 50):
+        assert not obvious(puzzle)
+        later = {puzzle.after(found).position_key for found in range(1, puzzle.only_moves)}
+        assert starts.isdisjoint(later)
+
+
+@pytest.mark.parametrize("key", RECIPES)
+def test_nearly_all_puzzles_ask_for_a_win(key: str) -> None:
+    puzzles = of_game(key)
+    assert sum(puzzle.value < 1 for puzzle in puzzles) <= sum(it.number * it.draws for it in RECIPES[key])
+
+
+def test_retired_puzzles_can_still_be_played_and_are_not_offered() -> None:
+    offered = {puzzle.name for key in RECIPES for puzzle in of_game(key)}
+    assert retired()
+    assert offered.isdisjoint(puzzle.name for puzzle in retired())
+    for puzzle in chance_for("retired").sample(retired(), 20):
+        assert stock()[puzzle.name] == puzzle
+        assert puzzle.line[0] in (puzzle.match.legal() or ())
 
 
 def test_the_same_puzzles_are_made_again() -> None:

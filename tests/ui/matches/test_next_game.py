@@ -5,11 +5,12 @@ from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any, cast
 
+import discord
 import pytest
 
 from bot.app.matches.listed import Listed
 from bot.ui.interactions.reply import Context
-from bot.ui.matches.next_game import next_game
+from bot.ui.matches.next_game import NAME, next_game
 from bot.ui.moves.play import MOVED
 from bot.ui.posts.answers import PrivateAnswers
 from db.values.clocks import TimeControl
@@ -32,8 +33,10 @@ def waiting(number: int, hours: int) -> Listed:
     return replace(shown, stored=replace(shown.stored, users=(PLAYER, OTHER)), turns=turns)
 
 
-async def line(mine: list[Listed], member: Member, other: int = OTHER, **options: Any) -> str | None:
-    """The line for a player who has just moved in the match 7, and who also plays `mine`."""
+async def line(
+    mine: list[Listed], member: Member, other: int = OTHER, told: Any = None, **options: Any
+) -> str | None:
+    """The line for a player who has just moved in the match 7, who also plays `mine` and was last sent `told`."""
     shown = loaded(Match.start(BY_KEY["xlines"], {}, 2).play(0, "a8"), 7, **options)
     context = MatchContext((member, Member(other)), ServerSettings(1), False, frozenset({PLAYER}))
     moved = replace(shown, stored=replace(shown.stored, users=(PLAYER, other), context=context))
@@ -44,8 +47,16 @@ async def line(mine: list[Listed], member: Member, other: int = OTHER, **options
 
     services = SimpleNamespace(matches=SimpleNamespace(by_hand=by_hand))
     interaction = SimpleNamespace(extras={MOVED: moved}, message=None)
-    ui_services = SimpleNamespace(private_answers=PrivateAnswers())
-    asked = SimpleNamespace(user=PLAYER, services=services, interaction=interaction, ui_services=ui_services)
+    answers = PrivateAnswers()
+    if told is not None:
+        answers.note(PLAYER, NAME, cast(discord.WebhookMessage, told))
+    asked = SimpleNamespace(
+        user=PLAYER,
+        place=shown.stored.place,
+        services=services,
+        interaction=interaction,
+        ui_services=SimpleNamespace(private_answers=answers),
+    )
     content = await next_game(cast(Context, asked))
     return None if content is None else content.text
 
@@ -70,3 +81,17 @@ async def test_who_plays_on_or_chose_so_is_told_nothing() -> None:
     assert await line(mine, Member(PLAYER), time_control=LIVE) is None
     assert await line(mine, Member(PLAYER), computer_player(1)) is None
     assert await line([waiting(7, 2)], Member(PLAYER)) is None
+
+
+async def test_the_same_line_is_not_sent_again_where_it_is_still_shown() -> None:
+    mine, member = [waiting(11, 2)], Member(PLAYER)
+    text = await line(mine, member)
+    channel, now = loaded(Match.start(BY_KEY["xlines"], {}, 2)).stored.place.channel, discord.utils.utcnow()
+
+    def told(text: str | None, where: int, minutes: int) -> SimpleNamespace:
+        created_at = now - timedelta(minutes=minutes)
+        return SimpleNamespace(content=text, channel=SimpleNamespace(id=where), created_at=created_at)
+
+    assert await line(mine, member, told=told(text, channel, 5)) is None
+    for other in (told("", channel, 5), told(text, channel + 1, 5), told(text, channel, 20)):
+        assert await line(mine, member, told=other) == text

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from bot.app.puzzles.runs import LASTS
-from bot.ui.puzzles.run import RunButton, RunTarget, best_line
+from bot.ui.puzzles.run import RunButton, RunTarget, best_line, show_end
 from tests.app.conftest import ADA, Host
 from tests.ui.exercises import LoneMember, item
 
@@ -34,6 +34,16 @@ async def test_run_is_played_in_one_message(host: Host) -> None:
     assert "Your best run this week: **1**." in member.text
     assert "Best puzzle runs here this week: <@101> 1" in member.text
     assert set(member.buttons) == {"run:again"}
+
+
+async def test_end_is_shown_when_the_time_is_over(host: Host) -> None:
+    member = LoneMember(host)
+    await member.use(RunButton("start"))
+    await show_end(member.context, 1)
+    assert "### Puzzle run · 0 solved\nEnds " in member.text, "it is not over yet"
+    host.clock.push(LASTS)
+    await show_end(member.context, 1)
+    assert "Three minutes are over. You solved 0 puzzles and made 0 mistakes." in member.text
 
 
 def test_best_runs_are_one_line() -> None:
