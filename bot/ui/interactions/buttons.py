@@ -74,6 +74,11 @@ def _filled(field: ui.Item[Any]) -> bool:
             values = set(field.values)
             least = field.min_values if field.required else 0
             return least <= len(values) and values <= {option.value for option in field.options}
+        case ui.UserSelect() | ui.ChannelSelect():
+            # discord.py leaves ids that Discord does not describe as text.
+            known = not any(isinstance(value, str) for value in field.values)
+            least = field.min_values if field.required else 0
+            return known and least <= len(field.values) <= field.max_values
         case ui.RadioGroup():
             offered = {option.value for option in field.options}
             return field.value in offered or (field.value is None and not field.required)
