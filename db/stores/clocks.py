@@ -9,7 +9,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import (
+    CONCERNED,
     OPEN,
+    PLAYING,
     REMINDED,
     RUNNING,
     TICKING,
@@ -170,10 +172,11 @@ class ClockStore(StorePart):
                 for match in read_matches(connection, connection.scalars(_timed(user)).all()):
                     if _lasting(match):
                         self._change_clocks(connection, match, at, [match.users.index(user)])
-                challenges = select(ChallengeRow.id, ChallengeRow.guild).join(ParticipantRow)
-                for challenge, guild in connection.execute(
-                    challenges.where(OPEN, ParticipantRow.user_id == user).order_by(ChallengeRow.id)
-                ):
+                theirs = select(ParticipantRow.challenge_id).where(ParticipantRow.user_id == user, CONCERNED)
+                challenges = select(ChallengeRow.id, ChallengeRow.guild).where(
+                    OPEN, ChallengeRow.id.in_(theirs)
+                )
+                for challenge, guild in connection.execute(challenges.order_by(ChallengeRow.id)).all():
                     change_post(connection, PostKind.CARD, challenge, at)
                     self._tell(connection, Subject.CHALLENGE, challenge, guild)
                 self._tell_all(connection, Notification(Subject.MEMBER, user))
@@ -256,7 +259,7 @@ class ClockStore(StorePart):
 
 def _timed(user: DiscordId) -> Select[int]:
     """Select the running matches with a clock that a member plays, in the order of their ids."""
-    theirs = select(SeatRow.match_id).where(SeatRow.user_id == user, SeatRow.time_left.is_not(None))
+    theirs = select(SeatRow.match_id).where(SeatRow.user_id == user, PLAYING)
     timed = RUNNING, MatchRow.time_control.is_not(None), MatchRow.id.in_(theirs)
     return select(MatchRow.id).where(*timed).order_by(MatchRow.id)
 

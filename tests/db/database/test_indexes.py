@@ -12,9 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from db.engine import open_store
 from db.store import Store
 from db.values.challenges import Answer
-from db.values.clocks import Reminder
+from db.values.clocks import Reminder, TimeControl
 from db.values.matches import Award, Ending, NewEntry, Panel, PositionKeys, Search, Turns
-from db.values.members import COMPUTER_PLAYERS
+from db.values.members import COMPUTER_PLAYERS, Member
 from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.puzzles import Attempt
@@ -85,6 +85,16 @@ async def alive_again(store: Store) -> object:
     await timed(store)
     await store.clocks.alive(NOW, timedelta(0))
     return await store.clocks.alive(NOW + timedelta(hours=1), timedelta(0))
+
+
+async def clocks_that_stand_still(store: Store) -> object:
+    """Go away in a match, pause it, and end the pause."""
+    match = (await timed(store, time_control=TimeControl(timedelta(days=1)))).id
+    await store.clocks.absent(Member(ANNA, absent_since=NOW, absent_until=DEADLINE), NOW)
+    made = await store.proposals.add(NewProposal(match, Matter.PAUSE, 0, 0, NOW), 0)
+    await store.clocks.carry_out(made, 0, NOW, until=DEADLINE)
+    await store.clocks.end_pause(match, NOW)
+    return await store.clocks.lasting(ANNA)
 
 
 async def a_proposal_from_start_to_end(store: Store) -> object:
@@ -236,6 +246,7 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
         Search(GUILD, "skull", ANNA, BERT, WON), 5, mark=1, newer=True
     ),
     "alive": alive_again,
+    "clocks that stand still": clocks_that_stand_still,
     "out of time": lambda store: store.clocks.out_of_time(DEADLINE, limit=5),
     "due reminders": lambda store: store.clocks.due_reminders(DEADLINE, limit=5),
     "reminded": lambda store: store.clocks.reminded(Reminder(1, 0, DEADLINE, NOW)),
