@@ -40,6 +40,10 @@ class SearchPosition(ABC):
     def moves(self) -> Sequence[int]:
         """Return the codes of all legal moves; empty if the game is over. The caller may not change the sequence."""
 
+    def over(self) -> bool:
+        """Return True if the game is over."""
+        return not self.moves()
+
     @abstractmethod
     def play(self, code: int) -> None:
         """Play a legal move."""

@@ -223,7 +223,7 @@ def _iterate(
         child = node.next[number]
         if child is None:
             proven = position.solved()
-            if proven is None and not position.moves():
+            if proven is None and position.over():
                 proven = position.shares()
             if proven is None and node.visits[number]:
                 node.next[number] = _Node(position, chance, tuning)

@@ -22,6 +22,8 @@ from rules.players.uct import Tuning
 
 LAST_DOT = 100_000
 """With this budget of positions the last dot is chosen by how few first segments win for the opponent."""
+MOST_DOTS = 4
+"""The most dots of each seat with which that budget suffices to count them."""
 EXACT_DOTS = 2
 """The number of dots of each seat with which the placing phase is solved."""
 
@@ -60,7 +62,7 @@ class PolygonsPlayer(SearchPlayer[PolygonsPosition]):
             and position.placing
             and position.mover == 1
             and last
-            and position.each > EXACT_DOTS
+            and EXACT_DOTS < position.each <= MOST_DOTS
         ):
             code, share = hardest_last_dot(position, limit)
             value = None if share is None else self._after(position, code, share, limit)
@@ -84,6 +86,13 @@ class PolygonsPlayer(SearchPlayer[PolygonsPosition]):
         return solve_placing(position) if position.placing and position.each == EXACT_DOTS else None
 
     def solved(self, position: PolygonsPosition, limit: int) -> Solved | None:
+        return self._solved(position, limit, every=True)
+
+    def judged(self, position: PolygonsPosition, limit: int) -> Solved | None:
+        # Of the segments that win one is enough; to look at all of them would take the whole budget.
+        return self._solved(position, limit, every=False)
+
+    def _solved(self, position: PolygonsPosition, limit: int, *, every: bool) -> Solved | None:
         if position.placing:
             return None
         solver = JoiningSolver([position.point(dot) for dot in position.dots], limit)
@@ -93,6 +102,8 @@ class PolygonsPlayer(SearchPlayer[PolygonsPosition]):
         try:
             for code in codes:
                 results[code] = sign * solver.result(_path(position, code))
+                if results[code] == 1 and not every:
+                    break
         except BudgetSpent:
             if 1 not in results.values():
                 return None

@@ -60,6 +60,10 @@ class PolygonsPosition(SearchPosition):
             return [base + dot for dot in self.rest]
         return [count * (start + 1) + end for start in self.dots for end in self.dots if start != end]
 
+    def over(self) -> bool:
+        # To list the points that are free takes long.
+        return not self.placing and super().over()
+
     def play(self, code: int) -> None:
         start, end = divmod(code, self.size**2)
         if start:
@@ -151,7 +155,9 @@ KEPT = 12
 class NarrowPosition(PolygonsPosition):
     """A position that names a few of the points only. The same dots always name the same points."""
 
-    __slots__ = ()
+    __slots__ = ("_named",)
+
+    _named: Sequence[int] | None
 
     @classmethod
     def like(cls, position: PolygonsPosition) -> Self:
@@ -163,28 +169,54 @@ class NarrowPosition(PolygonsPosition):
             position.barred,
             position.mover,
         )
-        twin.dots, twin.path = position.dots, position.path
+        twin.dots, twin.path, twin._named = position.dots, position.path, None
         return twin
 
     def moves(self) -> Sequence[int]:
-        codes = super().moves()
         if not self.placing:
-            return codes
-        chance = random.Random(str(self.dots))  # noqa: S311 - for play, not for secrets
-        sample = chance.sample(codes, min(SAMPLE, len(codes)))
-        points = [self.point(dot) for dot in self.dots]
-        corners = {dot: hull([*points, self.point(dot)]) for dot in sample}
-        sample.sort(key=corners.__getitem__, reverse=self.mover == 0)
-        return sample[:KEPT]
+            return super().moves()
+        if self._named is None:
+            chance = random.Random(str(self.dots))  # noqa: S311 - for play, not for secrets
+            codes = super().moves()
+            sample = chance.sample(codes, min(SAMPLE, len(codes)))
+            corners = self._corners(sample)
+            sample.sort(key=corners.__getitem__, reverse=self.mover == 0)
+            self._named = sample[:KEPT]
+        return self._named
+
+    def _corners(self, codes: Sequence[int]) -> dict[int, int]:
+        """Return for each new dot, which is on no line through two others, the corners that the hull has with it."""
+        outline = hull([self.point(dot) for dot in self.dots])
+        if len(outline) < 3:
+            return dict.fromkeys(codes, len(outline) + 1)
+        edges = []
+        for (ax, ay), (bx, by) in zip(outline, (*outline[1:], outline[0]), strict=True):
+            edges.append((bx - ax, by - ay, (bx - ax) * ay - (by - ay) * ax))
+        found, size = {}, self.size
+        for code in codes:
+            y, x = divmod(code, size)
+            seen = sum([dx * y - dy * x < limit for dx, dy, limit in edges])
+            # A dot outside replaces the corners between the edges that it sees.
+            found[code] = len(outline) + 2 - seen if seen else len(outline)
+        return found
+
+    def play(self, code: int) -> None:
+        self._named = None
+        super().play(code)
+
+    def copy(self) -> Self:
+        twin = super().copy()
+        twin._named = self._named
+        return twin
 
 
-def hull(points: Sequence[tuple[int, int]]) -> int:
-    """Return the number of corners of the convex hull."""
+def hull(points: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the corners of the convex hull in one direction of rotation."""
     ordered = sorted(points)
     return _chain(ordered) + _chain(ordered[::-1])
 
 
-def _chain(points: Sequence[tuple[int, int]]) -> int:
+def _chain(points: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     kept: list[tuple[int, int]] = []
     for x, y in points:
         while len(kept) > 1:
@@ -193,4 +225,4 @@ def _chain(points: Sequence[tuple[int, int]]) -> int:
                 break
             kept.pop()
         kept.append((x, y))
-    return len(kept) - 1
+    return kept[:-1]

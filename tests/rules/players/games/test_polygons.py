@@ -110,7 +110,7 @@ def test_last_of_four_dots_is_judged_as_by_joining(seed: int) -> None:
 def test_four_dots_are_won_by_the_first_if_and_only_if_all_are_corners(points: list[tuple[int, int]]) -> None:
     solver = JoiningSolver(points, PLENTY)
     results = [solver.result((one, other)) for one in range(4) for other in range(4) if one != other]
-    assert max(results) == (1 if hull(points) == 4 else -1)
+    assert max(results) == (1 if len(hull(points)) == 4 else -1)
 
 
 def test_search_names_fewer_points_than_the_rules_but_only_legal_ones() -> None:
