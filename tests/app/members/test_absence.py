@@ -154,6 +154,10 @@ async def test_games_without_a_clock_do_not_end_while_a_player_is_away(host: Hos
     await host.services.absences.begin(ADA, "in 5 days")
     assert await host.services.forgotten.due() == []
     loaded = await host.services.matches.load(loaded.id)
+    assert "is away until" in words(panel(loaded, "paper", live=True, now=host.clock.now()))
+    board = await host.store.posts.get(PostKind.BOARD, loaded.id)
+    assert board is not None
+    assert board.version == 2
     assert not host.services.forgotten.can_be_ended_by(loaded, GRACE)
     host.clock.push(6 * DAY)
     assert len(await host.services.forgotten.due()) == 1
