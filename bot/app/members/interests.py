@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.app.bans import banned_among
+from bot.app.members.absence import is_away
 from bot.app.members.hours import within_hours, zone_of
 from bot.app.system import Clock
 from db.store import Store
@@ -87,7 +88,7 @@ class Interests:
         unwilling = {
             it.user
             for it in await members.get_all(users)
-            if it.away_until is not None and it.away_until > now
+            if is_away(it, now) or (it.away_until is not None and it.away_until > now)
         }
         unwilling.update(await banned_among(self._store.administration, self._clock, users))
         if challenge.place.guild is not None:

@@ -71,18 +71,14 @@ class Preferences:
     async def choose(self, user: DiscordId, **choices: Unpack[MemberChange]) -> None:
         """Change choices of `user` (see Member). With `away_until` None they can be challenged again."""
         await self._store.members.change(user, **choices)
+        # A press is judged by the choices as they were read with the match.
+        self._store.matches.forget(lambda it: user in it.users)
 
     async def away(self, user: DiscordId, *, for_good: bool) -> datetime:
         """Accept no challenges for `user` for a while, or until they choose otherwise if `for_good`. Return the end."""
         until = FOREVER if for_good else self._clock.now() + AWAY
         await self._store.members.change(user, away_until=until)
         return until
-
-    async def confirms(self, user: DiscordId, *, on: bool) -> None:
-        """Choose if `user` confirms a move that they press before it counts."""
-        await self._store.members.change(user, confirms=on)
-        # A press is judged by the choices as they were read with the match.
-        self._store.matches.forget(lambda it: user in it.users)
 
     async def unlisted(self, users: Collection[DiscordId]) -> set[DiscordId]:
         """Return those of these users who chose not to be listed."""

@@ -85,7 +85,6 @@ async def preferences(context: Context, user: DiscordId) -> ui.LayoutView:
         ui.Separator(),
         "**Your turn**, and questions of other players: how you want to be notified",
         ui.ActionRow(PreferenceSelect("notice", menu_options(NOTICES, chosen.notice))),
-        ui.Separator(),
         "**Forced moves**: when you have only one legal move",
         ui.ActionRow(PreferenceSelect("forced", menu_options(FORCED, forced))),
         "**Moves that you press**",
@@ -242,7 +241,7 @@ async def _choose(context: Context, user: DiscordId, what: str, value: str) -> N
             await choices.choose(user, forced=value == "on")
             await _play_forced(context, user)
         case "confirm":
-            await context.services.preferences.confirms(user, on=value == "on")
+            await choices.choose(user, confirms=value == "on")
         case "next":
             await choices.choose(user, next_game=value == "on")
         case "listed":

@@ -35,6 +35,12 @@ async def test_those_who_want_it_now_are_candidates(host: Host) -> None:
     await wishing(host, 202, first=22, end=2)
     challenge = await opened(host)
     assert await host.services.interests.candidates(challenge) == [GRACE, 202]
+    await host.services.absences.begin(GRACE, "3 days")
+    assert await host.services.interests.candidates(challenge) == [202]
+    await host.services.absences.end(GRACE)
+    await host.services.preferences.exclude(GUILD, [202])
+    assert await host.services.interests.candidates(challenge) == [GRACE]
+    await host.services.preferences.exclude(GUILD, [])
     await host.services.preferences.away(GRACE, for_good=False)
     await host.services.preferences.block(ADA, 202)
     assert await host.services.interests.candidates(challenge) == []
