@@ -229,7 +229,7 @@ async def test_no_time_is_lost_and_none_is_given_twice(host: Host, clock: str, s
     assert control is not None
     clocks, absences = host.services.matches.move_log.shard_clocks, host.services.absences
     ledger = Ledger(host.clock.now(), [control.span] * 2)
-    for _ in range(40):
+    for _ in range(25):
         await clocks.note_connected()
         seat = users.index(loaded.waiting_for[0])
         kind = chance.choice(KINDS)
