@@ -67,15 +67,23 @@ class ShardClocks:
         Deadlines are not moved meanwhile. Otherwise a deadline that was computed before a correction of the wall clock
         could be stored after all others had been moved.
         """
-        if time_control is None:
+        async with self.storing_in(() if time_control is None else (guild,)) as now:
+            yield now
+
+    @asynccontextmanager
+    async def storing_in(self, guilds: Collection[DiscordId | None]) -> AsyncGenerator[datetime]:
+        """Return the time for clocks of matches in several servers, as `storing` does for one server."""
+        shards = {self._ownership.shard_of(guild) for guild in guilds}
+        if not shards:
             yield self._clock.now()
             return
-        shard = self._ownership.shard_of(guild)
-        await self.note_connected(shard)
+        # All before the first write: a correction of the wall clock waits until there is none.
+        for shard in sorted(shards):
+            await self.note_connected(shard)
         self._writes += 1
         self._no_writes.clear()
         try:
-            yield self.now(shard)
+            yield max(map(self.now, shards))
         finally:
             self._writes -= 1
             if not self._writes:

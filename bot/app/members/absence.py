@@ -4,7 +4,6 @@ Only clocks of a day or more do so (`TimeControl.lasting`). An absence begins at
 """
 
 from collections.abc import Collection, Mapping
-from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -51,15 +50,9 @@ class Absences:
     async def _change(self, member: Member, least_left: timedelta | None = None) -> None:
         """Store when a member is away, with the clocks of their matches. Raises Refused if a clock has less left."""
         user = member.user
-        places = {it.place.guild: it for it in await self._store.clocks.lasting(user)}
+        guilds = {it.place.guild for it in await self._store.clocks.lasting(user)}
         # Deadlines must not be moved between the computation of clocks and their storage.
-        async with AsyncExitStack() as stack:
-            storing = self._move_log.shard_clocks.storing
-            times = [
-                await stack.enter_async_context(storing(it.place.guild, it.time_control))
-                for it in places.values()
-            ]
-            now = max(times, default=self._clock.now())
+        async with self._move_log.shard_clocks.storing_in(guilds) as now:
             if least_left is not None:
                 for match in await self._store.clocks.lasting(user):
                     clock = match.clocks[match.users.index(user)]

@@ -1,5 +1,6 @@
 """Members who are away: how long they may be, and that their clocks stand still exactly as long as they are."""
 
+import asyncio
 import random
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from bot.ui.matches.panel import panel
 from db.values.challenges import Answer
 from db.values.matches import MatchOptions
 from db.values.members import Member
-from db.values.places import DiscordId
+from db.values.places import DiscordId, Place
 from db.values.posts import PostKind
 from db.values.proposals import Matter
 from tests.app.conftest import ADA, GRACE, HERE, Host
@@ -153,6 +154,10 @@ async def test_games_without_a_clock_do_not_end_while_a_player_is_away(host: Hos
     await host.services.absences.begin(ADA, "in 5 days")
     assert await host.services.forgotten.due() == []
     loaded = await host.services.matches.load(loaded.id)
+    assert "is away until" in words(panel(loaded, "paper", live=True, now=host.clock.now()))
+    board = await host.store.posts.get(PostKind.BOARD, loaded.id)
+    assert board is not None
+    assert board.version == 2
     assert not host.services.forgotten.can_be_ended_by(loaded, GRACE)
     host.clock.push(6 * DAY)
     assert len(await host.services.forgotten.due()) == 1
@@ -282,3 +287,14 @@ async def test_no_time_is_lost_and_none_is_given_twice(host: Host, clock: str, s
                 ledger.stop(1 - seat)
         assert host.clock.now() == ledger.now
         assert [await left(host, loaded.id, user) for user in users] == ledger.left, kind
+
+
+async def test_an_absence_in_several_servers_survives_a_jump_of_the_clock(host: Host) -> None:
+    """The correction of the wall clock waits for writes of clocks, and these may not wait for the correction."""
+    places = (HERE, Place(guild=2, channel=21), Place(None, 31))
+    matches = [(await host.begin("skull", place=place, clock="3d")).id for place in places]
+    host.clock.jump(HOUR)
+    async with asyncio.timeout(20):
+        await host.services.absences.begin(ADA, "in 5 days")
+    await host.pass_time(2 * DAY)
+    assert [await left(host, match, ADA) for match in matches] == [3 * DAY] * 3
