@@ -148,13 +148,13 @@ class ClockStore(StorePart):
     async def lasting(self, user: DiscordId) -> Sequence[StoredMatch]:
         """Return the running matches with a lasting time control that a member plays, the oldest first."""
         return await self._sessions.read_at_once(
-            lambda it: [one for one in read_matches(it, it.scalars(_timed(user)).all()) if _lasting(one)]
+            lambda it: [one for one in read_matches(it, it.scalars(_running(user)).all()) if _lasting(one)]
         )
 
     async def absent(self, member: Member, at: datetime) -> None:
         """Store the absence of a member, with their clocks in lasting matches, which change at the time `at`.
 
-        The boards of these matches and the cards of the member's open challenges are shown again.
+        The boards of the member's running matches and the cards of their open challenges are shown again.
         """
         user = member.user
         changes = {
@@ -164,14 +164,14 @@ class ClockStore(StorePart):
         }
         async with self._sessions.write() as session:
             # Lock the matches first, as a move does.
-            await session.execute(_timed(user).with_for_update())
+            await session.execute(_running(user).with_for_update())
             await upsert(session, MemberRow, {"user_id": user}, changes)
 
             def change(connection: Connection) -> None:
                 # A match that began meanwhile is found now: its transaction had locked the member.
-                for match in read_matches(connection, connection.scalars(_timed(user)).all()):
-                    if _lasting(match):
-                        self._change_clocks(connection, match, at, [match.users.index(user)])
+                for match in read_matches(connection, connection.scalars(_running(user)).all()):
+                    seats = [match.users.index(user)] if _lasting(match) else []
+                    self._change_clocks(connection, match, at, seats)
                 theirs = select(ParticipantRow.challenge_id).where(ParticipantRow.user_id == user, CONCERNED)
                 challenges = select(ChallengeRow.id, ChallengeRow.guild).where(
                     OPEN, ChallengeRow.id.in_(theirs)
@@ -257,11 +257,11 @@ class ClockStore(StorePart):
         return min((time for time in times if time is not None), default=None)
 
 
-def _timed(user: DiscordId) -> Select[int]:
-    """Select the running matches with a clock that a member plays, in the order of their ids."""
+def _running(user: DiscordId) -> Select[int]:
+    """Select the running matches that a member plays in public, in the order of their ids."""
     theirs = select(SeatRow.match_id).where(SeatRow.user_id == user, PLAYING)
-    timed = RUNNING, MatchRow.time_control.is_not(None), MatchRow.id.in_(theirs)
-    return select(MatchRow.id).where(*timed).order_by(MatchRow.id)
+    public = RUNNING, MatchRow.private.is_(False), MatchRow.id.in_(theirs)
+    return select(MatchRow.id).where(*public).order_by(MatchRow.id)
 
 
 def _lasting(match: StoredMatch) -> bool:

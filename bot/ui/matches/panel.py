@@ -474,13 +474,15 @@ def clock_lines(loaded: LoadedMatch) -> list[str]:
 
 
 def standstill_lines(loaded: LoadedMatch, now: datetime) -> list[str]:
-    """Return the line of a pause, and one for each player who is away, if the match goes on."""
-    lines = []
+    """Return the line of a pause, and one for each player who is away, if the match goes on and others see it."""
+    lines: list[str] = []
+    if loaded.match.over or loaded.stored.private:
+        return lines
     paused_until = loaded.stored.paused_until
     if paused_until is not None and is_paused(loaded, now):
         when = discord.utils.format_dt(paused_until, "f")
         lines.append(f"-# Paused until {when}: no clock runs. Any player can end the pause behind **More**.")
-    for seat in () if loaded.match.over else loaded.match.playing:
+    for seat in loaded.match.playing:
         until = loaded.stored.absent_until(seat)
         if until is not None and until > now:
             time_control = loaded.stored.time_control

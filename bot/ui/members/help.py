@@ -25,6 +25,7 @@ from bot.ui.interactions.checks import ALONE
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.lessons import LearnButton, RulesSelect, show_lesson
 from bot.ui.matches.board_actions import RulesButton, TextBoardButton
+from bot.ui.members.interests import InterestButton
 from bot.ui.moves.parts import each_has_button
 from bot.ui.moves.play import how_to_write, open_label
 from bot.ui.proposals import proposal_sentence
@@ -149,7 +150,8 @@ def guidance(
     `offered` are the keys of the games that can be started here. `due` is the match that waits for the member.
     `manages` is True if the member may change the server's settings, and `alone` if only the bot and the member are
     here. If nothing waits for the member, a lesson of a game that they have not `tried` and `puzzle`, the open puzzle
-    of the day, are suggested. A newcomer, who has tried nothing, sees the `picture` of the games instead of a puzzle.
+    of the day, are suggested, and in a server to be told who looks for opponents. A newcomer, who has tried nothing,
+    sees the `picture` of the games instead.
     `announced` is the announcement of the owner, `links` are those of the operator.
     """
     loaded = due or _nearest([*found.waiting, *found.watching], place)
@@ -159,7 +161,7 @@ def guidance(
         texts.append(ALONE)
     if manages:
         texts.append(
-            "-# You manage this server: in `/settings` you choose which games are played, where and how."
+            "-# You manage this server: in `/settings`, **Set up** turns on a daily puzzle, results and more."
         )
     suggested: ui.ActionRow[Any] = ui.ActionRow()
     if not urgent and puzzle is not None and puzzle.game in offered and picture is None:
@@ -170,6 +172,8 @@ def guidance(
     if not urgent and untried is not None:
         texts.append(f"**Learn it** teaches you {find(untried).sheet.title} in two minutes.")
         suggested.add_item(LearnButton(untried))
+    if not urgent and place.guild is not None and picture is None:
+        suggested.add_item(InterestButton())
     row: ui.ActionRow[Any] = ui.ActionRow(PlayMeButton(), CommandsButton())
     if loaded and not found.asked:
         row.add_item(RulesButton(loaded.stored.setup.game))

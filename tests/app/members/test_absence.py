@@ -154,6 +154,10 @@ async def test_games_without_a_clock_do_not_end_while_a_player_is_away(host: Hos
     await host.services.absences.begin(ADA, "in 5 days")
     assert await host.services.forgotten.due() == []
     loaded = await host.services.matches.load(loaded.id)
+    assert "is away until" in words(panel(loaded, "paper", live=True, now=host.clock.now()))
+    board = await host.store.posts.get(PostKind.BOARD, loaded.id)
+    assert board is not None
+    assert board.version == 2
     assert not host.services.forgotten.can_be_ended_by(loaded, GRACE)
     host.clock.push(6 * DAY)
     assert len(await host.services.forgotten.due()) == 1
@@ -225,7 +229,7 @@ async def test_no_time_is_lost_and_none_is_given_twice(host: Host, clock: str, s
     assert control is not None
     clocks, absences = host.services.matches.move_log.shard_clocks, host.services.absences
     ledger = Ledger(host.clock.now(), [control.span] * 2)
-    for _ in range(40):
+    for _ in range(25):
         await clocks.note_connected()
         seat = users.index(loaded.waiting_for[0])
         kind = chance.choice(KINDS)

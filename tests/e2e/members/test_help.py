@@ -63,11 +63,11 @@ async def test_help_after_a_game(club: Club) -> None:
     message = await answered(club.grace, "help")
     assert "The puzzle of the day waits for you. " in text_of(message)
     assert "**Learn it** teaches you Alaric" in text_of(message)
-    assert {"Play me", "Solve it", "Learn it"} <= set(buttons(message))
+    assert {"Play me", "Solve it", "Learn it", "When somebody wants to play…"} <= set(buttons(message))
 
 
 async def test_managers_are_told_of_the_settings(club: Club) -> None:
-    assert "You manage this server: in `/settings`" in await helped(club.ada)
+    assert "You manage this server: in `/settings`, **Set up** turns on" in await helped(club.ada)
 
 
 async def test_help_for_a_challenged_and_a_challenging_member(club: Club) -> None:
