@@ -318,7 +318,7 @@ class _Marks:
 
     def faint_outline(self, part: Outline) -> Group:
         spot = self.board.spot(str(part.first))
-        reach = 1.2 * spot.reach if spot else inf
+        reach = 1.3 * spot.reach if spot else inf
         line = Stroke(
             self._corners(part, reach), _FAINT_LINE / self.unit, _FAINT_INK, wobble=0.5, closed=True
         )
