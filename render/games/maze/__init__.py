@@ -284,8 +284,6 @@ def picture(view: MazeView, seen: Observation) -> Board:
         tuple(shapes),
         note=note(view),
         legend=meaning() if view.sections else () if over else meaning_of_points(view),
-        # Nobody can score while walls are drawn.
-        scored=not view.sections and not over,
         legend_below=bool(view.sections),
         spot=partial(_spot, view, grid),
         ground=ground,

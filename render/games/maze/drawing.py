@@ -112,7 +112,7 @@ _SHOWN = 20
 """The greatest number of possible segments that are shown."""
 _LABEL, _SMALL = 50, 27
 """Text sizes: the usual one, and the smallest."""
-_LEGEND = 44
+_LEGEND = 42
 _OFF = 46.0
 """The distance from the boundary to the middle of the names of grid lines, which are clear of the dots on it."""
 
@@ -142,12 +142,12 @@ def _start(radius: float) -> Iterator[Shape]:
 
 
 def meaning_of_points(view: MazeView) -> tuple[Item, ...]:
-    """Return the meaning of golden dots, and of dashed lines if there are any."""
-    start = Item(36, (Group("", tuple(_start(16)), (18, 0)),)), space(12), text_item("start", _LEGEND)
+    """Return the meaning of golden dots, with the dashed lines from them if there are any."""
+    dot = Group("", tuple(_start(16)), (18, 0))
     if len(drawable(view)) > _SHOWN:
-        return start
-    dashes = tuple(Stroke(((x, 0), (x + 12, 0)), 5, Role.MUTED, wobble=0) for x in (2, 26, 50))
-    return *start, space(28), Item(66, dashes), space(12), text_item("possible wall", _LEGEND)
+        return Item(36, (dot,)), space(12), text_item("start", _LEGEND)
+    dashes = (Stroke(((x, 0), (x + 12, 0)), 5, Role.MUTED, wobble=0) for x in (42, 62, 82))
+    return Item(96, (*dashes, dot)), space(12), text_item("possible wall", _LEGEND)
 
 
 def drawable(view: MazeView) -> tuple[Wall, ...]:
