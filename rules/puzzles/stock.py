@@ -53,7 +53,7 @@ RECIPES: Mapping[str, tuple[Recipe, ...]] = {
     ),
     "maze": (
         Recipe({"size": 3}, 100, 0.6),
-        Recipe({"size": 4}, 60, 0.75),
+        Recipe({"size": 4}, 58, 0.78, 0.11),
     ),
     "cocomposite": (
         Recipe({"size": 4}, 100),

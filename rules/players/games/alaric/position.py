@@ -34,9 +34,9 @@ def captured(own: int, enemy: int, cell: int, size: int) -> int:
     return (taken << turn | taken >> back) & ((1 << size) - 1) if taken else 0
 
 
-Key = int
-"""All that must be the same for a repetition, in bits: the mover, then for every cell the stones of the opponent, those
-of the mover, and the cells forbidden to the mover."""
+Key = tuple[int, int, int, Seat]
+"""All that must be the same for a repetition: the stones of the mover and those of the opponent, each written twice,
+the cells forbidden to the mover, and the mover."""
 
 _CELLS: dict[int, tuple[int, ...]] = {}
 """The members of sets that were asked for, up to a limit."""
@@ -72,11 +72,24 @@ class AlaricPosition(SearchPosition):
     """The stones on the ring, the cells `forbidden` to the mover, and how often each position stood.
 
     `own` are the stones of the mover and `enemy` those of the opponent, each written twice, so that no run crosses the
-    end. `free` are the cells without a stone. `past` counts the positions of the match and is shared by all copies;
-    `since` counts those that were reached in the search, there and in the match.
+    end. `free` are the cells without a stone, and `open` those of them that are not forbidden. `past` counts the
+    positions of the match and is shared by all copies; `since` counts those that were reached in the search, there and
+    in the match.
     """
 
-    __slots__ = ("endless", "enemy", "forbidden", "free", "last", "own", "past", "ring", "since", "size")
+    __slots__ = (
+        "endless",
+        "enemy",
+        "forbidden",
+        "free",
+        "last",
+        "open",
+        "own",
+        "past",
+        "ring",
+        "since",
+        "size",
+    )
 
     def __init__(self, size: int, stones: tuple[int, int], forbidden: int, mover: Seat) -> None:
         first, second = stones
@@ -84,7 +97,7 @@ class AlaricPosition(SearchPosition):
         self.size, self.ring = size, _ring(size)
         self.own, self.enemy = own << size | own, enemy << size | enemy
         self.free = _BELOW[size] & ~(first | second)
-        self.forbidden = forbidden
+        self.forbidden, self.open = forbidden, self.free & ~forbidden
         self.mover = mover
         self.past: Mapping[Key, int] = {}
         self.since: dict[Key, int] = {}
@@ -96,7 +109,13 @@ class AlaricPosition(SearchPosition):
         """Return the position of a state of the rules."""
         own, enemy, forbidden, mover = state.standing
         position = cls(state.size, (own, enemy) if mover == 0 else (enemy, own), forbidden, mover)
-        position.past = Counter([_key(state.size, *standing) for standing in (*state.stood, state.standing)])
+        size = state.size
+        position.past = Counter(
+            [
+                (own << size | own, enemy << size | enemy, forbidden, mover)
+                for own, enemy, forbidden, mover in (*state.stood, state.standing)
+            ]
+        )
         position.endless = state.endless
         position.last = state.last
         return position
@@ -110,7 +129,7 @@ class AlaricPosition(SearchPosition):
     @property
     def key(self) -> Key:
         """All that must be the same for a repetition."""
-        return _key(self.size, *self.seen, self.mover)
+        return self.own, self.enemy, self.forbidden, self.mover
 
     def stood(self, key: Key) -> int:
         """Return how often a position stood so far."""
@@ -119,40 +138,40 @@ class AlaricPosition(SearchPosition):
     def moves(self) -> Sequence[int]:
         if self.endless:
             return ()
-        free = self.free & ~self.forbidden
-        return _CELLS.get(free) or cells(free)
+        return _CELLS.get(self.open) or cells(self.open)
 
     def play(self, code: int) -> None:
-        size, enemy = self.size, self.enemy
+        enemy = self.enemy
         cell, after, before, below = self.ring[code]
-        own, free, taken = self.own | cell, self.free & ~cell, 0
-        if enemy & after:
-            run = enemy >> code + 1
-            bound = ~run & run + 1  # the first cell after the run
-            if own >> code + 1 & bound:
-                taken = bound - 1 << code + 1
-        if enemy & before:
-            start = (enemy & below ^ below).bit_length()  # the first cell of the run
-            if own >> start - 1 & 1:
-                taken |= below ^ _BELOW[start]
+        own, taken = self.own | cell, 0
+        self.open = free = self.free & ~cell  # what is taken now is forbidden
+        if enemy & (after | before):
+            if enemy & after:
+                run = enemy >> code + 1
+                bound = ~run & run + 1  # the first cell after the run
+                if own >> code + 1 & bound:
+                    taken = bound - 1 << code + 1
+            if enemy & before:
+                start = (enemy & below ^ below).bit_length()  # the first cell of the run
+                if own >> start - 1 & 1:
+                    taken |= below ^ _BELOW[start]
+            if taken:
+                size = self.size
+                taken = (taken | taken >> size) & _BELOW[size]
+                free |= taken
+                enemy ^= taken << size | taken
         self.mover = mover = 1 - self.mover
-        key = mover
-        if taken:
-            taken = (taken | taken >> size) & _BELOW[size]
-            free |= taken
-            enemy ^= taken << size | taken
-            key |= taken << 2 * size + 1
         self.own, self.enemy, self.free, self.forbidden, self.last = enemy, own, free, taken, code
-        key |= (own & _BELOW[size] | enemy >> size << size) << 1
-        since = self.since
-        since[key] = times = (since.get(key) or self.past.get(key, 0)) + 1
+        key, since = (enemy, own, taken, mover), self.since
+        times = since.get(key)
+        since[key] = times = (self.past.get(key, 0) if times is None else times) + 1
         if times >= 3:
             self.endless = True
 
     def copy(self) -> Self:
         twin = object.__new__(type(self))
         twin.size, twin.ring = self.size, self.ring
-        twin.own, twin.enemy, twin.free = self.own, self.enemy, self.free
+        twin.own, twin.enemy, twin.free, twin.open = self.own, self.enemy, self.free, self.open
         twin.forbidden, twin.mover, twin.last = self.forbidden, self.mover, self.last
         twin.past, twin.since, twin.endless = self.past, self.since.copy(), self.endless
         return twin
@@ -204,12 +223,7 @@ class AlaricPosition(SearchPosition):
         return (1.0, 0.0) if (mine > theirs) == (mover == 0) else (0.0, 1.0)
 
 
-def _key(size: int, own: int, enemy: int, forbidden: int, mover: Seat) -> Key:
-    return mover | (enemy | (own | forbidden << size) << size) << 1
-
-
 def parts(size: int, key: Key) -> tuple[tuple[int, int, int], Seat]:
     """Return the stones of the mover, those of the opponent and the cells forbidden to the mover, and the mover."""
-    full, mover = _BELOW[size], key & 1
-    key >>= 1
-    return (key >> size & full, key & full, key >> 2 * size), mover
+    own, enemy, forbidden, mover = key
+    return (own >> size, enemy >> size, forbidden), mover
