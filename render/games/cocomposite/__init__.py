@@ -289,7 +289,7 @@ def _blocked(sheet: Squares, view: CocompositeView, cell: Cell) -> Group:
 
     It is in a corner that the trail does not pass, on the side that a wide number leaves free.
     """
-    (number,) = dict(view.squares)[cell]
+    number = dict(view.squares)[cell][0]
     ups = (-1, 1)
     if not _fits(sheet, number, _SMALL):
         ups = (-1,) if _staggered(sheet, cell) > 0 else (1,)
