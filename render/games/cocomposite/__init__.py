@@ -290,7 +290,7 @@ def _blocked(sheet: Squares, view: CocompositeView, cell: Cell) -> Group:
     It is in a corner that the trail does not pass, on the side that a wide number leaves free.
     """
     number = dict(view.squares)[cell][0]
-    ups = (-1, 1)
+    ups: tuple[int, ...] = (-1, 1)
     if not _fits(sheet, number, _SMALL):
         ups = (-1,) if _staggered(sheet, cell) > 0 else (1,)
     reach = max(0.1, sheet.units(7))
