@@ -13,7 +13,7 @@ from tests.contract.checker import Contract
 from tests.contract.player import Player, players_by_server
 from tests.contract.player import Refused as RefusedByDiscord
 from tests.e2e.bot_process import BotProcess, bot_at
-from tests.e2e.messages import Json, components, gone, message_with, open_data, press, text_of
+from tests.e2e.messages import Json, components, found_in, gone, message_with, open_data, press, text_of
 from tests.e2e.panels import panel_at
 from tests.e2e.play import ask, by_command, challenge
 
@@ -104,12 +104,13 @@ async def test_an_owner_at_work(owned: Owned) -> None:
     over = await panel_at(ada, panel.match, 3)
     assert "resigned" in over.text
     await gone(emmy, offer)
-    await grace.command("help")
     sentence = "(reason: `spam`); you can still use `/preferences`."
-    assert sentence in text_of(await message_with(grace, "(reason: `spam`)"))
+    await grace.command("help")
+    refused = await newer(grace, sentence, over.message)
     await grace.press(over.message, button(over.message, "rematch:"))
+    refused = await newer(grace, sentence, refused)
     await grace.command("challenge", member=emmy.id, game="skull")
-    await times(grace, sentence, 3)
+    await newer(grace, sentence, refused)
     assert (await grace.autocomplete("move", "move", move=""))["choices"] == []
     await open_data(grace)
     await emmy.command("challenge", member=grace.id, game="skull")
@@ -158,6 +159,15 @@ async def times(player: Player, words: str, number: int) -> None:
         return sum(words in text_of(it) for it in await player.messages()) == number or None
 
     await player.until(seen)
+
+
+async def newer(player: Player, words: str, than: Json) -> Json:
+    """The message that says this and is newer than another one, once it is there."""
+
+    def find(seen: list[Json]) -> Json | None:
+        return next((it for it in seen if words in text_of(it) and int(it["id"]) > int(than["id"])), None)
+
+    return await found_in(player, find)
 
 
 async def press_help(player: Player) -> None:

@@ -150,3 +150,16 @@ def test_parts_are_outlined() -> None:
     part = part_at(prompt, "0.")
     candidates = candidates_of(prompt, part)
     assert len(candidates.parts) == sum(bool(it.moves) for row in divide(prompt, part) for it in row) == 4
+
+
+def test_a_part_is_cut_off_between_rows() -> None:
+    for path in ("0.", "3."):
+        seen, prompt = position("xlines", {"size": 6}, 0)
+        drawn = candidates_scene(draw_board(seen.board, seen), candidates_of(prompt, part_at(prompt, path)))
+        names = drawn.named()
+        rows = sorted({names[name][1] for name in names if name.startswith("candidate ")})
+        pitch = rows[1] - rows[0]
+        if path == "0.":
+            assert (drawn.height - rows[-1]) % pitch == pytest.approx(pitch / 2 + 12, abs=1)
+        else:
+            assert rows[0] % pitch == pytest.approx(pitch / 2 + 12, abs=1)
