@@ -59,13 +59,16 @@ class Outline:
     first: Cell
     last: Cell
 
+    def __str__(self) -> str:
+        return f"{self.first}–{self.last}"
+
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
     """The moves or places among which a player is choosing, by their canonical names.
 
     `place` was chosen before. `enlarged` is the part of the board that is drawn larger, or None for the whole board.
-    `parts` are outlined.
+    `parts` are outlined; on the whole board they are what is chosen first, so the names are not marked.
     """
 
     names: tuple[str, ...]
@@ -76,7 +79,8 @@ class Candidates:
 
 def candidates_text(candidates: Candidates) -> str:
     """Return a sentence about the candidates."""
-    return f"To choose from: {joined(candidates.names)}."
+    parts = candidates.parts if candidates.enlarged is None else ()
+    return f"To choose from: {joined(list(map(str, parts)) or candidates.names)}."
 
 
 def candidates_scene(board: Board, candidates: Candidates) -> Scene:
@@ -113,7 +117,7 @@ def _whole(board: Board, candidates: Candidates) -> Scene:
         # Texts lie above all shapes; no line runs through those that name an end.
         over += [marks.ground(text) for text in _texts(board) if text.words in named]
         over += _letters(board, lines, marks, named)
-    for name in candidates.names:
+    for name in candidates.names if not candidates.parts else ():
         if (spot := board.spot(name)) and len(spot.points) == 1:
             over += marks.ring(name, spot)
     for name in ends:
@@ -122,6 +126,9 @@ def _whole(board: Board, candidates: Candidates) -> Scene:
         over += marks.chosen(candidates.place, spot)
     for part in candidates.parts:
         over += marks.outline(part)
+    if candidates.parts and _is_empty(board):
+        shapes = [shape for shape in shapes if not _is_choice(shape)]
+        over += [shape for part in candidates.parts for shape in marks.part_name(part)]
     return Scene(WIDTH, height, (Group("board", (*shapes, *over), (left, top), unit),))
 
 
@@ -316,6 +323,11 @@ class _Marks:
         for width, ink in ((8, Role.INK), (5, Role.ACCENT)):
             yield Stroke(self._corners(part), width / self.unit, ink, wobble=0, closed=True)
 
+    def part_name(self, part: Outline) -> Iterator[Shape]:
+        """Yield the name of a part, in its middle."""
+        (left, bottom), (right, top) = (_middle(self.board, cell) for cell in (part.first, part.last))
+        yield Text(((left + right) / 2, (top + bottom) / 2), str(part), self.name / self.unit)
+
     def faint_outline(self, part: Outline) -> Group:
         spot = self.board.spot(str(part.first))
         reach = 1.3 * spot.reach if spot else inf
@@ -357,6 +369,11 @@ def _ends(line: str) -> tuple[str, str]:
 
 def _is_choice(shape: Shape) -> bool:
     return isinstance(shape, Group) and shape.name.startswith("choice ")
+
+
+def _is_empty(board: Board) -> bool:
+    """Return True if nothing is on a board but moves that are offered, so that names of parts cover nothing."""
+    return all(_is_choice(shape) for shape in board.shapes if isinstance(shape, Group))
 
 
 def _dimmed(shape: Shape, named: Container[object]) -> Shape:
