@@ -36,7 +36,7 @@ from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.core.notation import Cell, letters_of
-from rules.core.prompt import CellPrompt, Prompt, RowPrompt, SegmentPrompt, StepPrompt, WordsPrompt
+from rules.core.prompt import CellPrompt, Prompt, RowPrompt, SegmentPrompt, Step, StepPrompt, WordsPrompt
 
 Way = tuple[int, int]
 """A direction: cells to the right and cells upwards."""
@@ -315,12 +315,17 @@ def arrow_rows(prompt: StepPrompt, target: BoardTarget, loaded: LoadedMatch, sea
     They form a compass if all steps start at one cell and one of them is diagonal; otherwise each start has a row.
     """
     choices = {choice.text: choice for choice in describe_moves(loaded.match, seat, prompt.choices)}
-    buttons = {
-        step: move_button(target, loaded, choices[step.text], f"{ARROWS[step.way]} {step.text}")
-        for step in prompt.steps
-    }
     origins = list(dict.fromkeys(step.origin for step in prompt.steps))
-    if len(origins) == 1 and any(all(step.way) for step in prompt.steps):
+    compass = len(origins) == 1 and any(all(step.way) for step in prompt.steps)
+    buttons: dict[Step, PlayButton] = {}
+    for step in prompt.steps:
+        choice, name = choices[step.text], f"{ARROWS[step.way]} {step.text}"
+        button = move_button(target, loaded, choice, name)
+        if compass and choice.gain > 0 and prompt.green:
+            # The points would make the button wider, so that its column is no longer straight.
+            button.item.label = name
+        buttons[step] = button
+    if compass:
         return list(_compass(origins[0], {step.way: button for step, button in buttons.items()}))
     return [[button for step, button in buttons.items() if step.origin == origin] for origin in origins]
 

@@ -162,9 +162,7 @@ def _scope(profile: MemberProfile) -> str:
 def profile_lines(profile: MemberProfile) -> str:
     """Return the text below the picture of a profile."""
     if profile.rating is None:
-        return (
-            "No rated game yet. A challenge is rated unless it says otherwise: start one with `/challenge`."
-        )
+        return "No rated game yet. Rated games count here: `/challenge` with a clock is rated."
     lines = []
     if profile.game is None and profile.favourite:
         lines.append(f"Favourite game: **{find(profile.favourite).sheet.title}**")

@@ -19,6 +19,7 @@ from bot.ui.moves.controls import (
     PartButton,
     arrows_fit,
     buttons_explained,
+    how_to_choose,
     move_rows,
     part_controls,
     part_rows,
@@ -362,12 +363,17 @@ def test_the_arrows_around_one_cell_are_a_compass() -> None:
     assert disabled == [[False] * 3, [True, True, False], [True] * 3]
 
 
-def test_steps_that_score_say_so() -> None:
+def test_steps_that_score_are_green() -> None:
+    """They are named like the others, so that the columns of the compass stay straight."""
     match = played(BY_KEY["cocomposite"], "c3", "d3", "d4", "c4", size=4)
     shown = loaded(match)
     prompt, seat = current_prompt(shown)
-    labels = {plain(item) for row in board_rows(prompt, shown, seat)[:3] for item in row.children}
-    assert "↘ d3 +1" in labels
+    buttons = [item for row in board_rows(prompt, shown, seat)[:3] for item in row.children]
+    green = [
+        item for item in buttons if isinstance(item, PlayButton) and item.item.style is ButtonStyle.success
+    ]
+    assert [plain(item) for item in green] == ["↘ d3"]
+    assert "Green scores a point." in how_to_choose(prompt, [buttons])
 
 
 def test_each_end_of_a_path_has_a_row() -> None:
