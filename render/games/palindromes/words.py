@@ -74,16 +74,17 @@ def words(view: PalindromesView, seen: Observation) -> Description:
 
 
 def note(view: PalindromesView) -> str:
-    """Return the sum of each seat at the end, the higher one first."""
+    """Return the sum of each seat at the end, the higher one first: `Ada 5 red − 1 found = 4, Grace 5 − 5 = 0`."""
     if view.missed is None:
         return ""
     pairs = zip(view.rows, reversed(view.found), strict=True)
     counts = sorted(
-        (((row or "").count("R"), len(names or ())) for row, names in pairs),
-        key=lambda one: one[1] - one[0],
+        ((seat, (row or "").count("R"), len(names or ())) for seat, (row, names) in enumerate(pairs)),
+        key=lambda one: one[2] - one[1],
     )
-    return " against ".join(
-        f"{reds} red \N{MINUS SIGN} {found} found = {reds - found}" for reds, found in counts
+    return ", ".join(
+        f"{who(seat)} {reds}{' red' * first} \N{MINUS SIGN} {found}{' found' * first} = {reds - found}"
+        for first, (seat, reds, found) in zip((True, False), counts, strict=True)
     )
 
 

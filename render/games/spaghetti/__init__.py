@@ -119,7 +119,7 @@ def picture(view: SpaghettiView, seen: Observation) -> Board:
         1,
         tuple(shapes),
         note=note(view),
-        legend=() if over else _task(view),
+        legend=_scoring(view) if over else _task(view),
         legend_below=True,
         spot=partial(_spot, view, plate),
         ground=(*_grid(plate),),
@@ -318,6 +318,18 @@ def _task(view: SpaghettiView) -> tuple[Item, ...]:
         space(12),
         text_item("free end", 34, Role.MUTED),
     )
+
+
+def _scoring(view: SpaghettiView) -> tuple[Item, ...]:
+    """Return what the marks on crossings mean, for a finished game; nothing if no strand was crossed."""
+    if not any(view.points):
+        return ()
+    samples = tuple(
+        piece("", seat, (_CROSSING + 26 * number, 0), _CROSSING)
+        for number, seat in enumerate(seat for seat in (0, 1) if view.points[seat])
+    )
+    wide = 2 * _CROSSING + 26 * (len(samples) - 1)
+    return Item(wide, samples), space(12), text_item("crossing, coloured by who scores", 34, Role.MUTED)
 
 
 def _mark() -> Icon:
