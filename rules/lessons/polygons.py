@@ -90,8 +90,8 @@ LESSON = Lesson(
         ),
         Step(
             "Win it",
-            "You are the second player, so you need more even polygons. You can beat the strongest computer player here:"
-            " choose the right one of the two last dots.",
+            "You are the second player, so you need more even polygons. You can beat the strongest computer player"
+            " here: choose the right one of the two last dots.",
             Scene("d2, i6, g8, e9, e3, f10, d2-i6, i6-e3, e3-e9", SMALL),
             Wins(),
             hint="e9-f10",

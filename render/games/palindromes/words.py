@@ -69,12 +69,21 @@ def drafting(view: PalindromesView) -> Seat | None:
 @describe.register
 def words(view: PalindromesView, seen: Observation) -> Description:
     return Description(
-        lambda: tuple(_position(view)), lambda: tuple(_rows(view)), _SIGNS, _move(view, seen), note(view)
+        lambda: tuple(_position(view)),
+        lambda: tuple(_rows(view)),
+        _SIGNS,
+        _move(view, seen),
+        _sums(view, " red", " found"),
     )
 
 
 def note(view: PalindromesView) -> str:
-    """Return the sum of each seat at the end, the higher one first: `Ada 5 red − 1 found = 4, Grace 5 − 5 = 0`."""
+    """Return the sum of each seat at the end, the higher one first: `Ada 5 − 1 = 4, Grace 5 − 5 = 0`."""
+    return _sums(view, "", "")
+
+
+def _sums(view: PalindromesView, red: str, found: str) -> str:
+    """Return the sum of each seat at the end, with these words behind the first numbers."""
     if view.missed is None:
         return ""
     pairs = zip(view.rows, reversed(view.found), strict=True)
@@ -83,8 +92,8 @@ def note(view: PalindromesView) -> str:
         key=lambda one: one[2] - one[1],
     )
     return ", ".join(
-        f"{who(seat)} {reds}{' red' * first} \N{MINUS SIGN} {found}{' found' * first} = {reds - found}"
-        for first, (seat, reds, found) in zip((True, False), counts, strict=True)
+        f"{who(seat)} {reds}{red * first} \N{MINUS SIGN} {lost}{found * first} = {reds - lost}"
+        for first, (seat, reds, lost) in zip((True, False), counts, strict=True)
     )
 
 

@@ -95,8 +95,12 @@ async def test_help_where_a_lobby_is_open(club: Club) -> None:
 @pytest.mark.parametrize(
     ("game", "written"),
     [
-        pytest.param("alaric", "Enter its number on the board.", marks=pytest.mark.soak),
-        pytest.param("xlines", "Name a cell by the letter of its column", marks=pytest.mark.soak),
+        pytest.param(
+            "alaric", "Or type it with **Type a move** or `/move`, for example `1`.", marks=pytest.mark.soak
+        ),
+        pytest.param(
+            "xlines", "Or type it with **Type a move** or `/move`, for example `a8`.", marks=pytest.mark.soak
+        ),
         ("maze", "Name its start and its end, with a hyphen between."),
     ],
 )
