@@ -14,6 +14,7 @@ from bot.app.searches import MoveJudge, NoChoice
 from db.values.places import DiscordId
 from rules.core.match import LEAVING, Match, Ply, Setup
 from rules.players.explore import Worth
+from rules.players.review import stages
 
 KEPT = 200
 """Explorations, and judged positions, that are remembered; the least recently used are forgotten first."""
@@ -125,11 +126,3 @@ class Explorer:
         while len(self._judged) > KEPT:
             self._judged.popitem(last=False)
         return self._judged[key]
-
-
-def stages(match: Match) -> tuple[Match, ...]:
-    """Return the positions of a match from its start to where it stands."""
-    found = [Match.start(match.game, dict(match.setup.options), match.setup.players)]
-    for seat, text in match.log:
-        found.append(found[-1].play(seat, text))
-    return tuple(found)

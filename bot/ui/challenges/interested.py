@@ -39,11 +39,18 @@ async def tell_interested(services: Services, ui_services: UiServices, challenge
 
 
 async def _who_see(ui_services: UiServices, place: Place, users: list[DiscordId]) -> list[DiscordId]:
-    """Return those of these users who are members of the server and see the channel of a place, in their order."""
+    """Return those of these users who are members of the server and see the channel of a place, in their order.
+
+    A thread is seen by those who see its channel; of a private thread, nobody is told.
+    """
     assert place.guild is not None
     server = ui_services.clients.get_guild(place.guild)
     channel = None if server is None else server.get_channel(place.parent or place.channel)
     if server is None or channel is None:
+        return []
+    if place.parent is not None and (
+        (thread := server.get_thread(place.channel)) is None or thread.is_private()
+    ):
         return []
     members = await server.query_members(user_ids=users, limit=len(users), cache=False)
     seeing = {it.id for it in members if channel.permissions_for(it).view_channel}

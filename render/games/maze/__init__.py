@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import pairwise
 from types import MappingProxyType
@@ -21,6 +21,8 @@ from render.games.maze.drawing import (
     lattice,
     meaning_of_points,
     minus,
+    radius_of,
+    starts_of,
     wall_shapes,
 )
 from render.games.maze.labels import Clutter, Room, box, disc
@@ -33,6 +35,8 @@ _SMALL = 27
 """The size of the smallest text."""
 _EDGE = 7.0
 """The width of the edge of a golden section."""
+_MANY_STARTS, _AMONG_BUTTONS = range(11, 26), 0.82
+"""With so many points to start at, buttons leave little height: a lower board makes the texts around it larger."""
 _DOT = 9.0
 """The smallest radius of a piece."""
 
@@ -41,7 +45,7 @@ def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
     """Yield walls, filled and empty sections, and the strings."""
     areas = [_SectionArea.of(section, grid) for section in view.sections]
     offered = view.choices if seen.winners is None else ()
-    golden = offered if view.string and not view.ended else ()
+    golden = offered if _continues(view) else ()
     for number, (section, area) in enumerate(zip(view.sections, areas, strict=True), 1):
         if section.owner is not None:
             yield _filled(number, section.owner, area)
@@ -74,6 +78,11 @@ def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
     yield from _numbers(view, areas, offered, clutter)
 
 
+def _continues(view: MazeView) -> bool:
+    """Return True if the next section is a neighbour of the last one; then those that can be filled are golden."""
+    return bool(view.string) and not view.ended
+
+
 def ended(view: MazeView) -> tuple[tuple[int, ...], ...]:
     """Return the strings that have ended; the seat that filled the last section of each has a point."""
     return view.strings if view.ended else view.strings[:-1]
@@ -101,7 +110,8 @@ def _spot_of(number: int, view: MazeView, grid: Grid) -> Spot:
     area = _SectionArea.of(section, grid)
     if section.owner is not None:
         return Spot((area.at,), area.radius * 1.4)
-    label = _label(number, area, strong=number in view.choices)
+    strong = number in view.choices
+    label = _label(number, area, strong=strong, golden=strong and _continues(view))
     if label is None:
         return Spot((_middle(area.room),), 14)
     return Spot((label.at,), math.hypot(*_extent(label.words, label.size)) / 2 + 4)
@@ -212,7 +222,7 @@ def _numbers(
         if section.owner is not None:
             continue
         strong = number in offered
-        label = _label(number, area, strong=strong)
+        label = _label(number, area, strong=strong, golden=strong and _continues(view))
         if label is None:
             outside.append((not strong, number, area))
             continue
@@ -222,16 +232,21 @@ def _numbers(
         yield _outside(number, not muted, area, clutter)
 
 
-def _label(number: int, area: _SectionArea, *, strong: bool) -> Text | None:
-    """Return the number in its section, as large as there is room; None if there is too little."""
+def _label(number: int, area: _SectionArea, *, strong: bool, golden: bool) -> Text | None:
+    """Return the number in its section, inside a golden edge if possible, as large as there is room.
+
+    None if there is too little room.
+    """
     sizes = (46, 40, 36, 30, _SMALL) if strong else (38, 34, 30, _SMALL)
-    return next(filter(None, (_inside(number, area, size) for size in sizes)), None)
+    margins = (area.margin + _EDGE, area.margin) if golden else (area.margin,)
+    tried = (_inside(number, area, size, margin) for margin in margins for size in sizes)
+    return next(filter(None, tried), None)
 
 
 @lru_cache(maxsize=1024)
-def _inside(number: int, area: _SectionArea, size: int) -> Text | None:
+def _inside(number: int, area: _SectionArea, size: int, margin: float) -> Text | None:
     width, height = _extent(str(number), size)
-    at = area.room.fit(box(width, height), area.margin)
+    at = area.room.fit(box(width, height), margin)
     return None if at is None else Text(at, str(number), size)
 
 
@@ -280,7 +295,7 @@ def picture(view: MazeView, seen: Observation) -> Board:
     return Board(
         grid.reach,
         grid.reach,
-        1,
+        _AMONG_BUTTONS if not view.sections and not over and starts_of(view) in _MANY_STARTS else 1,
         tuple(shapes),
         note=note(view),
         legend=meaning() if view.sections else () if over else meaning_of_points(view),
@@ -295,7 +310,14 @@ def _spot(view: MazeView, grid: Grid, name: str) -> Spot | None:
     if name.isdecimal():
         known = 1 <= int(name) <= len(view.sections)
         return _spot_of(int(name), view, grid) if known else None
-    return spot_by_cells(view.size + 1, view.size + 1, lambda point: grid.at(*point), 2.2 * grid.wall)(name)
+    spot = spot_by_cells(view.size + 1, view.size + 1, lambda point: grid.at(*point), 2.2 * grid.wall)(name)
+    if (
+        spot is not None
+        and len(spot.points) == 1
+        and (free := [it for it in view.untouched if str(it) == name])
+    ):
+        return replace(spot, reach=radius_of(free[0], view, grid))
+    return spot
 
 
 def _mark() -> Icon:

@@ -163,6 +163,11 @@ def drawable(view: MazeView) -> tuple[Wall, ...]:
     return members(rooted & clear, table.every)
 
 
+def starts_of(view: MazeView) -> int:
+    """Return the number of points at which a wall can start."""
+    return len({wall.start for wall in drawable(view)})
+
+
 def _axes(grid: Grid) -> Iterator[Text]:
     for line in range(grid.size + 1):
         x, y = grid.at(line, 0)
@@ -182,11 +187,16 @@ def _dashed(wall: Wall, grid: Grid) -> Group:
     return Group(f"choice {wall}", tuple(lines), middle)
 
 
-def _untouched(vertex: Cell, view: MazeView, grid: Grid) -> Group:
-    """Return a dashed circle, with the name of the point in it if the walls leave room."""
+def radius_of(vertex: Cell, view: MazeView, grid: Grid) -> float:
+    """Return the radius of the circle of a free point, which is clear of all walls."""
     at = grid.at(*vertex)
     near = min((distance(at, grid.line(wall)) for wall in view.walls), default=grid.square)
-    radius = max(grid.wall, min(46.0, 0.4 * grid.square, near - grid.wall))
+    return max(grid.wall, min(46.0, 0.4 * grid.square, near - grid.wall))
+
+
+def _untouched(vertex: Cell, view: MazeView, grid: Grid) -> Group:
+    """Return a dashed circle, with the name of the point in it if the walls leave room."""
+    at, radius = grid.at(*vertex), radius_of(vertex, view, grid)
     shapes: list[Shape] = [Disc((0, 0), radius, Role.PAGE)]
     if radius >= 0.9 * _SMALL:
         size = min(_LABEL, max(_SMALL, round(1.08 * radius)))

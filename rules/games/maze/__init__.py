@@ -288,10 +288,7 @@ class Maze(Game[MazeState, Move]):
         choices = tuple(self.format(move) for move in self.legal(state))
         if state.plan is None:
             free = state.untouched.bit_count()
-            ask = (
-                f"Draw a wall from a golden dot to one of the {free} free points. When none is free, the maze is"
-                " complete."
-            )
+            ask = f"Draw a wall from a golden dot to one of the {free} free points, until none is left."
             if free == 1:
                 ask = "Draw a wall from a golden dot to the last free point. It completes the maze."
             return SegmentPrompt(ask, choices[0], choices, noun="wall")

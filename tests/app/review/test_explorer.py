@@ -4,6 +4,7 @@ import pytest
 
 from bot.app.errors import Refused
 from bot.app.review import explorer as module
+from rules.players.review import stages
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, Host
 from tests.app.review.test_reviews import BLUNDER, finished
 
@@ -65,7 +66,7 @@ async def test_no_position_close_to_a_running_rated_game_is_judged(host: Host) -
         await explorer.go(found.number, EMMY, 1)
     assert explorer.find(found.number, EMMY) == found
     with pytest.raises(Refused, match="A rated game"):
-        await explorer.begin(EMMY, "a record", module.stages(running.match), 1)
+        await explorer.begin(EMMY, "a record", stages(running.match), 1)
 
 
 async def test_hidden_moves_are_not_explored(host: Host) -> None:

@@ -289,6 +289,12 @@ def test_names_of_grid_lines_are_clear_of_the_dots() -> None:
             assert max(right, bottom) <= board.width
 
 
+def test_board_is_low_while_many_buttons_are_below_it() -> None:
+    for moves, size, low in (((), 4, True), (DRAWN[:3], 4, False), (DRAWN, 4, False), ((), 8, False)):
+        seen, view = observed(played(MAZE, *moves, size=size), MazeView)
+        assert (draw_board(view, seen).unit < 1) == low
+
+
 def test_ring_of_a_candidate_lies_around_its_number() -> None:
     seen, view = observed(filling(4, 2, 3, 1), MazeView)
     board = draw_board(view, seen)
