@@ -141,7 +141,7 @@ async def test_help_on_turn_with_arrows(club: Club) -> None:
     mover, _ = club.by_turn(panel)
     text = await helped(mover)
     assert "Press a direction under the board" in text
-    assert "Name the cell that you go to" in text
+    assert "Or type it with **Type a move** or `/move`, for example `a2`." in text
     assert "for your move: `/games`" not in text
     for _ in range(2):
         other = await challenge(club.emmy, mover, "alaric")
