@@ -22,7 +22,6 @@ from render.games.maze.drawing import (
     meaning_of_points,
     minus,
     radius_of,
-    starts_of,
     wall_shapes,
 )
 from render.games.maze.labels import Clutter, Room, box, disc
@@ -35,8 +34,8 @@ _SMALL = 27
 """The size of the smallest text."""
 _EDGE = 7.0
 """The width of the edge of a golden section."""
-_MANY_STARTS, _AMONG_BUTTONS = range(11, 26), 0.82
-"""With so many points to start at, buttons leave little height: a lower board makes the texts around it larger."""
+_USUAL, _AMONG_BUTTONS = 5, 0.82
+"""While walls are drawn, many buttons leave little height on phones. Up to this size, a lower board is shown larger."""
 _DOT = 9.0
 """The smallest radius of a piece."""
 
@@ -295,7 +294,7 @@ def picture(view: MazeView, seen: Observation) -> Board:
     return Board(
         grid.reach,
         grid.reach,
-        _AMONG_BUTTONS if not view.sections and not over and starts_of(view) in _MANY_STARTS else 1,
+        _AMONG_BUTTONS if not view.sections and view.size <= _USUAL else 1,
         tuple(shapes),
         note=note(view),
         legend=meaning() if view.sections else () if over else meaning_of_points(view),

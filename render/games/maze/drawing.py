@@ -142,12 +142,18 @@ def _start(radius: float) -> Iterator[Shape]:
 
 
 def meaning_of_points(view: MazeView) -> tuple[Item, ...]:
-    """Return the meaning of golden dots, with the dashed lines from them if there are any."""
-    dot = Group("", tuple(_start(16)), (18, 0))
-    if len(drawable(view)) > _SHOWN:
-        return Item(36, (dot,)), space(12), text_item("start", _LEGEND)
-    dashes = (Stroke(((x, 0), (x + 12, 0)), 5, Role.MUTED, wobble=0) for x in (42, 62, 82))
-    return Item(96, (*dashes, dot)), space(12), text_item("possible wall", _LEGEND)
+    """Return the meaning of golden dots, with the dashed lines from them if there are any.
+
+    Its groups have names, so that films can leave them out.
+    """
+    sample: list[Shape] = [Group("", tuple(_start(16)), (18, 0))]
+    width, words = 36, "start"
+    if len(drawable(view)) <= _SHOWN:
+        dashes = (Stroke(((x, 0), (x + 12, 0)), 5, Role.MUTED, wobble=0) for x in (42, 62, 82))
+        sample, width, words = [*dashes, *sample], 96, "possible wall"
+    meaning = text_item(words, _LEGEND)
+    named = Group("offer sample", tuple(sample)), Group("offer meaning", meaning.shapes)
+    return Item(width, named[:1]), space(12), Item(meaning.width, named[1:])
 
 
 def drawable(view: MazeView) -> tuple[Wall, ...]:
@@ -161,11 +167,6 @@ def drawable(view: MazeView) -> tuple[Wall, ...]:
     for wall in view.walls:
         clear &= ~crossing(view.size, wall)
     return members(rooted & clear, table.every)
-
-
-def starts_of(view: MazeView) -> int:
-    """Return the number of points at which a wall can start."""
-    return len({wall.start for wall in drawable(view)})
 
 
 def _axes(grid: Grid) -> Iterator[Text]:

@@ -289,8 +289,8 @@ def test_names_of_grid_lines_are_clear_of_the_dots() -> None:
             assert max(right, bottom) <= board.width
 
 
-def test_board_is_low_while_many_buttons_are_below_it() -> None:
-    for moves, size, low in (((), 4, True), (DRAWN[:3], 4, False), (DRAWN, 4, False), ((), 8, False)):
+def test_board_is_low_while_walls_are_drawn() -> None:
+    for moves, size, low in (((), 4, True), (DRAWN[:3], 4, True), (DRAWN, 4, False), ((), 8, False)):
         seen, view = observed(played(MAZE, *moves, size=size), MazeView)
         assert (draw_board(view, seen).unit < 1) == low
 
