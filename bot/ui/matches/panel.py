@@ -72,7 +72,7 @@ from render.board.text import reason
 from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Observation
-from rules.core.prompt import Prompt, WordsPrompt
+from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
 from rules.core.sizes import size_name, spell
 from rules.lessons import lesson_of
 from rules.players.review import reviewable
@@ -398,7 +398,10 @@ def _last_ply(loaded: LoadedMatch, observation: Observation, *, forced: bool) ->
         if index not in loaded.match.sealed:
             return [f"{player} has finished searching."]
         opened = loaded.match.opened
-        return [f"{_caption(loaded, observation)}." if opened else f"{player} has sealed a move."]
+        if opened:
+            return [f"{_caption(loaded, observation)}."]
+        laid = isinstance(loaded.back_to(index).match.observe(last.seat).prompt, RowPrompt)
+        return [f"{player} has {'laid the cards, face down' if laid else 'sealed a move'}."]
     return [f"{player} {_deed(loaded, observation)}"]
 
 
