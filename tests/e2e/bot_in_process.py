@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from unittest.mock import patch
 
 from discord.state import ConnectionState
@@ -27,8 +27,6 @@ from db.values.shards import Ownership
 from tests.db.migrated import lay
 from tests.e2e.bot_process import PATIENCE
 
-Bot = TypeVar("Bot", bound=Pencilbox)
-
 _made = ConnectionState.__init__
 
 
@@ -44,12 +42,12 @@ async def bot_here(
     admin_server: DiscordId | None = None,
     database: str | None = None,
     *,
-    kind: type[Bot] = Pencilbox,  # type: ignore[assignment]  # the default of a type variable
+    kind: type[Pencilbox] = Pencilbox,
     clock: Clock | None = None,
     chance: Chance | None = None,
     searches: Searches | None = None,
     lifetime: timedelta = timedelta(hours=1),
-) -> AsyncIterator[Bot]:
+) -> AsyncIterator[Pencilbox]:
     """The bot in this process, logged in to the local Discord. The owner has `/admin` in a server, if one is given.
 
     It leaves no emojis behind: the whole process knows them. `database` is the address of a database; without one, the

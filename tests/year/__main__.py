@@ -6,7 +6,8 @@ import logging
 import random
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import median
@@ -38,12 +39,21 @@ class Log:
         raise structlog.DropEvent
 
 
+@contextmanager
+def counted(log: Log) -> Iterator[None]:
+    """Count what is logged instead of writing it."""
+    before = structlog.get_config()
+    structlog.configure(processors=[log])
+    try:
+        yield
+    finally:
+        structlog.configure(**before)
+
+
 async def simulate(days: int, members: int, seed: int, *, defaults: bool) -> tuple[dict[str, str], list[str]]:
     """Let a server live for so many days. Return the figures by what they count, and a sentence for each fault."""
-    log, began = Log(), process_time()
-    structlog.configure(processors=[log], cache_logger_on_first_use=False)
-    clock = DrivenClock(BEGIN.timestamp())
-    with TemporaryDirectory(prefix="year-") as folder:
+    log, began, clock = Log(), process_time(), DrivenClock(BEGIN.timestamp())
+    with counted(log), TemporaryDirectory(prefix="year-") as folder:
         async with driven(Path(folder), clock, members, seed) as (local, bot):
             users = [int(it["id"]) for it in local.world.members if not it.get("bot")]
             inhabitants = people(users, BEGIN.date(), days, random.Random(seed))
@@ -74,14 +84,18 @@ async def count(year: Year, days: int) -> tuple[dict[str, str], list[str]]:
         elif stored.void is not None:
             how = stored.void
         else:
-            how = "on time" if late else "resigned" if any(it.text == "resign" for it in log) else "played out"
+            how = (
+                "on time" if late else "resigned" if any(it.text == "resign" for it in log) else "played out"
+            )
         ends[f"{kind}: {how}"] += 1
         for entry in late:
             person = next(it for it in year.people if it.id == stored.users[entry.seat or 0])
             at = stored.times[log.index(entry)]
             away += person.away_at(at)
             local = at.date()
-            unsaid += any(it.first <= local < it.first + timedelta(days=it.days + 3) for it in person.holidays)
+            unsaid += any(
+                it.first <= local < it.first + timedelta(days=it.days + 3) for it in person.holidays
+            )
         if not casual:
             ages.append(end - stored.started_at)
             waits.append(end - (stored.times[-1] if stored.times and stored.finished_at is None else end))
@@ -107,6 +121,7 @@ async def count(year: Year, days: int) -> tuple[dict[str, str], list[str]]:
         "refused by limits": _spelled(limits),
         "refused otherwise": _spelled({it: n for it, n in year.refusals.items() if it not in limits}),
         "notifications per member and week: median, most": f"{median(weekly):g}, {max(weekly)}",
+        "notifications while away": str(year.told_away.total()),
         "notifications not chosen": _spelled(year.unwanted),
         "length of `/games`: median, most": f"{median(year.lists or [0]):g}, {max(year.lists or [0])}",
         "games begun per member and week (median week)": f"{year.games_per_week(days):.2f}",

@@ -12,20 +12,9 @@ from bot.startup.system import SystemChance
 from tests.app.conftest import SearchHere
 from tests.e2e.bot_in_process import bot_here
 
-HOURLY = (
-    "administration",
-    "challenges",
-    "daily puzzles",
-    "weekly moments",
-    "podiums",
-    "leaderboards",
-    "activity",
-    "retention",
-    "computers",
-    "forgotten games",
-    "ratings",
-)
-"""The background tasks whose rounds return without waiting. They run once in each simulated hour."""
+HOURLY = ("challenges", "daily puzzles", "computers", "forgotten games")
+DAILY = ("administration", "weekly moments", "podiums", "leaderboards", "activity", "retention", "ratings")
+"""The background tasks whose rounds return without waiting, by how often they run in simulated time."""
 SETTLE_S, MOST_SETTLES = 3.0, 20
 """Simulated seconds between two tries to publish what Discord's limits postponed, and the most tries."""
 
@@ -51,18 +40,21 @@ class DrivenBot(Pencilbox):
     """The bot whose background tasks run only when they are called, because they otherwise wait for real seconds."""
 
     def begin(self) -> None:
-        self._hourly = [task._work for task in self.background if task.name in HOURLY]
+        self._works = {task.name: task._work for task in self.background}
 
-    async def hourly(self) -> None:
-        """Run a round of each task that needs no more than one round in an hour."""
-        for work in self._hourly:
-            await work()
+    async def hourly(self, hour: int) -> None:
+        """Decide and remind by the clocks, and run a round of each task that is due at this hour."""
+        await self._clock_task._round(self.services.ownership.served)
+        for name in (*HOURLY, *(DAILY if hour == 0 else ())):
+            await self._works[name]()
 
     async def publish(self, clock: DrivenClock) -> None:
-        """Decide and remind by the clocks, publish pending posts, and send queued direct messages."""
-        await self._clock_task._round(self.services.ownership.served)
+        """Publish pending posts and send queued direct messages, also those that Discord's limits postpone."""
         for _ in range(MOST_SETTLES):
-            posts, messages = await self.outbox_task.publish_pending(), await self._direct_message_task.send_due()
+            posts, messages = (
+                await self.outbox_task.publish_pending(),
+                await self._direct_message_task.send_due(),
+            )
             if not posts and not messages:
                 return
             await clock.advance(SETTLE_S)
@@ -86,4 +78,5 @@ async def driven(
             lifetime=timedelta(days=1),
         ) as bot,
     ):
+        assert isinstance(bot, DrivenBot)
         yield local, bot

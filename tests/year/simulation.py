@@ -6,6 +6,7 @@ not press over the wire: a press with its answer costs several times as much, an
 
 import random
 import re
+import sys
 from collections import Counter
 from collections.abc import Awaitable
 from datetime import UTC, date, datetime, timedelta
@@ -71,6 +72,8 @@ class Year:
         """Mentions and direct messages by member and week."""
         self.unwanted: Counter[str] = Counter()
         """Notifications that a member did not choose, by what is wrong with them."""
+        self.told_away: Counter[str] = Counter()
+        """Notifications while the member was away, by their beginnings."""
         self._wanted: Counter[tuple[DiscordId, date]] = Counter()
         self.lists: list[int] = []
         """Lengths of the lists of `/games`."""
@@ -97,6 +100,8 @@ class Year:
 
     def _judge(self, person: Person, *, direct: bool, text: str) -> None:
         """Note what is wrong with a notification."""
+        if person.away_at(self.clock.now()):
+            self.told_away[_kind(text)] += 1
         if WHY_TOLD in text:
             there = self.clock.now().astimezone(zone_of(person.zone))
             self._wanted[person.id, there.date()] += 1
@@ -158,6 +163,14 @@ class Year:
                     await self.bot.publish(self.clock)
                 person.seen = at
             await self.pass_until(midnight + DAY)
+            if (number + 1) % (4 * WEEK_DAYS) == 0:
+                self._report(number + 1)
+
+    def _report(self, day: int) -> None:
+        """Write how far the simulation is, and what looks wrong so far."""
+        wrong = {**self.unwanted, **self.refusals, **self.services.rounds.failures}
+        found = {what: number for what, number in wrong.items() if number}
+        sys.stderr.write(f"day {day}: {len(self.matches)} games, {found}\n")
 
     async def pass_until(self, end: datetime) -> None:
         """Let time pass, and run the background rounds that are due."""
@@ -168,8 +181,8 @@ class Year:
             # The bot notes every ten seconds that it is there. This is the last note of the time that has passed.
             await self.services.store.clocks.alive(at, timedelta.max)
             if at == next_hour:
-                await self.bot.hourly()
-            await self.bot.publish(self.clock)
+                await self.bot.hourly(at.hour)
+                await self.bot.publish(self.clock)
 
     def _looks(self, person: Person) -> bool:
         """Return True if a member who visits Discord looks after their games."""
@@ -206,7 +219,9 @@ class Year:
             await self.tried(person, self.services.absences.end(person.id))
             person.absences[-1] = person.absences[-1][0], now
         for proposal, _ in await self.services.proposals.waiting(person.id):
-            answer = self.services.proposals.agree if chance.random() < 0.7 else self.services.proposals.refuse
+            answer = (
+                self.services.proposals.agree if chance.random() < 0.7 else self.services.proposals.refuse
+            )
             done = await self.tried(person, answer(proposal.id, person.id))
             if done is not None:
                 await self.bot.display.show(done.match)
