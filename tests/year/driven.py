@@ -12,7 +12,7 @@ from bot.startup.system import SystemChance
 from tests.app.conftest import SearchHere
 from tests.e2e.bot_in_process import bot_here
 
-HOURLY = ("challenges", "daily puzzles", "computers", "forgotten games")
+OFTEN = ("challenges", "daily puzzles", "computers", "forgotten games")
 DAILY = ("administration", "weekly moments", "podiums", "leaderboards", "activity", "retention", "ratings")
 """The background tasks whose rounds return without waiting, by how often they run in simulated time."""
 SETTLE_S, MOST_SETTLES = 3.0, 20
@@ -42,10 +42,10 @@ class DrivenBot(Pencilbox):
     def begin(self) -> None:
         self._works = {task.name: task._work for task in self.background}
 
-    async def hourly(self, hour: int) -> None:
+    async def rounds(self, hour: int) -> None:
         """Decide and remind by the clocks, and run a round of each task that is due at this hour."""
         await self._clock_task._round(self.services.ownership.served)
-        for name in (*HOURLY, *(DAILY if hour == 0 else ())):
+        for name in (*OFTEN, *(DAILY if hour == 0 else ())):
             await self._works[name]()
 
     async def publish(self, clock: DrivenClock) -> None:
