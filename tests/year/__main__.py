@@ -17,6 +17,8 @@ from typing import Any
 
 import structlog
 
+from bot.app.matches.forgotten import last_entry
+from bot.app.matches.loaded import LoadedMatch
 from tests.year.driven import DrivenClock, driven
 from tests.year.people import DAY, people
 from tests.year.simulation import LIMITS, WEEK_DAYS, Year
@@ -78,16 +80,8 @@ async def count(year: Year, days: int) -> tuple[dict[str, str], list[str]]:
         moves += len(log)
         end = stored.finished_at or now
         kind = "computer" if casual else "clock" if stored.time_control else "no clock"
+        ends[f"{kind}: {_end_of(loaded)}"] += 1
         late = [entry for entry in log if entry.text == "timeout"]
-        if stored.finished_at is None:
-            how = "still running"
-        elif stored.void is not None:
-            how = stored.void
-        else:
-            how = (
-                "on time" if late else "resigned" if any(it.text == "resign" for it in log) else "played out"
-            )
-        ends[f"{kind}: {how}"] += 1
         for entry in late:
             person = next(it for it in year.people if it.id == stored.users[entry.seat or 0])
             at = stored.times[log.index(entry)]
@@ -98,7 +92,8 @@ async def count(year: Year, days: int) -> tuple[dict[str, str], list[str]]:
             )
         if not casual:
             ages.append(end - stored.started_at)
-            waits.append(end - (stored.times[-1] if stored.times and stored.finished_at is None else end))
+            if stored.finished_at is None:
+                waits.append(now - last_entry(loaded))
     weekly, limits = year.weekly(days), {it: n for it, n in year.refusals.items() if LIMITS.search(it)}
     if away:
         wrong.append(f"{away} games were lost on time while the player was away.")
@@ -127,6 +122,15 @@ async def count(year: Year, days: int) -> tuple[dict[str, str], list[str]]:
         "games begun per member and week (median week)": f"{year.games_per_week(days):.2f}",
         "games begun per member in the last four weeks": _last(year, days),
     }, wrong
+
+
+def _end_of(loaded: LoadedMatch) -> str:
+    """Return how a game ended: the reason why it has no result, a word, or that it still runs."""
+    if loaded.stored.finished_at is None:
+        return "still running"
+    texts = {entry.text for entry in loaded.stored.log}
+    words = {"timeout": "on time", "resign": "resigned", "draw": "draw agreed"}
+    return loaded.stored.void or next((word for text, word in words.items() if text in texts), "played out")
 
 
 def _last(year: Year, days: int) -> str:
