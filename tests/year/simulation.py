@@ -79,7 +79,6 @@ class Year:
         self._wanted: Counter[tuple[DiscordId, date]] = Counter()
         self.lists: list[int] = []
         """Lengths of the lists of `/games`."""
-        self.posts: Counter[str] = Counter()
         world.listen(self._hear)
 
     def week(self) -> int:
@@ -93,7 +92,6 @@ class Year:
         direct = channel["type"] == DM
         if int(event.message.channel_id) == self._news:
             self.news_at = self.clock.now()
-            self.posts["news"] += 1
         told = [channel["recipients"][0]["id"]] if direct else event.pinged
         for person in (self._by_id[int(id_)] for id_ in told):
             person.pinged = True
@@ -177,7 +175,8 @@ class Year:
     async def pass_until(self, end: datetime) -> None:
         """Let time pass, and run the background rounds that are due.
 
-        Publishing can take some seconds more. A step in these seconds is left out."""
+        Publishing can take some seconds more. A step in these seconds is left out.
+        """
         while (now := self.clock.now()) < end:
             step = now.replace(hour=now.hour // STEP_H * STEP_H, minute=0, second=0, microsecond=0)
             step += timedelta(hours=STEP_H)
@@ -201,14 +200,14 @@ class Year:
         now = self.clock.now()
         (holiday,) = (it for it in person.holidays if it.first == now.date())
         text = f"in {min(10, holiday.days)} days"
-        until = await self.tried(person, self.services.absences.begin(person.id, text))
+        until = await self.tried(self.services.absences.begin(person.id, text))
         if until is None:
             await self._play_all(person, everything=True)
-            until = await self.tried(person, self.services.absences.begin(person.id, text))
+            until = await self.tried(self.services.absences.begin(person.id, text))
         if until is not None:
             person.absences.append((now, until))
 
-    async def tried(self, person: Person, action: Awaitable[T]) -> T | None:
+    async def tried(self, action: Awaitable[T]) -> T | None:
         """Await an action of a member. Return None if it is refused, which is counted."""
         try:
             return await action
@@ -221,20 +220,20 @@ class Year:
         person.pinged = False
         chance, now = self._chance, self.clock.now()
         if person.absences and person.absences[-1][1] > now:
-            await self.tried(person, self.services.absences.end(person.id))
+            await self.tried(self.services.absences.end(person.id))
             person.absences[-1] = person.absences[-1][0], now
         for proposal, _ in await self.services.proposals.waiting(person.id):
             answer = (
                 self.services.proposals.agree if chance.random() < 0.7 else self.services.proposals.refuse
             )
-            done = await self.tried(person, answer(proposal.id, person.id))
+            done = await self.tried(answer(proposal.id, person.id))
             if done is not None:
                 await self.bot.display.show(done.match)
         mine = await self._play_all(person)
         for offer in await self.services.challenges.waiting(person.id):
             if offer.reply_of(person.id) is Reply.ASKED and chance.random() < 0.8:
                 if len(mine) > 2 * person.appetite or chance.random() < 0.1:
-                    await self.tried(person, self.services.challenges.refuse(offer.id, person.id))
+                    await self.tried(self.services.challenges.refuse(offer.id, person.id))
                 else:
                     await self._accept(person, offer)
         if len(mine) < person.appetite:
@@ -256,7 +255,7 @@ class Year:
         for listed in mine:
             loaded = await self.services.matches.load(listed.id)
             if self.services.forgotten.can_be_ended_by(loaded, person.id) and self._chance.random() < 0.5:
-                await self.tried(person, self.services.forgotten.end_by_opponent(listed.id, person.id))
+                await self.tried(self.services.forgotten.end_by_opponent(listed.id, person.id))
             elif person.id in listed.waiting_for and (everything or self._chance.random() >= person.forgets):
                 await self._move(person, loaded)
         return mine
@@ -265,18 +264,18 @@ class Year:
         """Let a member move in a game, or do something else there. Against a computer they play some moves."""
         chance, draw = self._chance, self._chance.random()
         if draw < 0.005:
-            await self.tried(person, self.services.matches.resign(loaded.id, person.id))
+            await self.tried(self.services.matches.resign(loaded.id, person.id))
         elif draw < 0.02 and not loaded.stored.private:
             timed = (Matter.PAUSE, Matter.TIME) if loaded.stored.clocks else ()
             matter = chance.choice((*timed, Matter.DRAW, Matter.TAKEBACK))
-            await self.tried(person, self.services.proposals.propose(loaded.id, person.id, matter))
+            await self.tried(self.services.proposals.propose(loaded.id, person.id, matter))
         else:
             for _ in range(chance.randint(2, 8) if loaded.stored.private else 1):
                 moves = loaded.match.legal()
                 if loaded.match.over or person.id not in loaded.waiting_for or not moves:
                     break
                 move = self.services.matches.play(loaded.id, person.id, chance.choice(moves))
-                if await self.tried(person, move) is None:
+                if await self.tried(move) is None:
                     break
                 await self.bot.display.boards.automatic.wait(loaded.id, 10)
                 loaded = await self.services.matches.load(loaded.id)
@@ -284,7 +283,7 @@ class Year:
             await self.bot.display.show(loaded.id)
 
     async def _accept(self, person: Person, offer: Challenge) -> None:
-        accepted = await self.tried(person, self.services.challenges.accept(offer.id, person.id))
+        accepted = await self.tried(self.services.challenges.accept(offer.id, person.id))
         if accepted is not None and accepted[1] is not None:
             await self._note_begun(accepted[1])
 
@@ -303,7 +302,7 @@ class Year:
             return
         game, draw = chance.choice(OPEN).key, chance.random()
         if draw < 0.3:
-            begun = await self.tried(person, services.computer_games.play(self.place, person.id, game))
+            begun = await self.tried(services.computer_games.play(self.place, person.id, game))
             if begun is not None:
                 await self._note_begun(begun)
             return
@@ -315,7 +314,7 @@ class Year:
         time_control = read_time_control(clock) if clock else usual
         size = chance.choice(("quick", "standard"))
         terms = NamedTerms(game, size).read(2, 2, time_control)
-        offer = await self.tried(person, services.challenges.make(self.place, person.id, terms, asked))
+        offer = await self.tried(services.challenges.make(self.place, person.id, terms, asked))
         if offer is not None:
             await self.bot.display.invite(offer.id)
             if offer.public:
