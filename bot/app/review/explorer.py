@@ -11,6 +11,7 @@ from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.review.fair_play import FairPlay
 from bot.app.searches import MoveJudge, NoChoice
+from bot.app.system import Clock
 from db.values.places import DiscordId
 from rules.core.match import LEAVING, Match, Ply, Setup
 from rules.players.explore import Worth
@@ -44,12 +45,14 @@ class Exploration:
 class Explorer:
     """The explorations of all members. Methods raise Refused or RuleError; then nothing was changed."""
 
-    def __init__(self, judge: MoveJudge, fair_play: FairPlay) -> None:
+    def __init__(self, judge: MoveJudge, fair_play: FairPlay, clock: Clock) -> None:
         self._judge = judge
         self._fair_play = fair_play
         self._kept: OrderedDict[int, Exploration] = OrderedDict()
         self._judged: OrderedDict[tuple[Setup, tuple[Ply, ...]], tuple[Worth, ...]] = OrderedDict()
-        self._last = 0
+        self._last = int(clock.now().timestamp())
+        """The number of the newest exploration. The first one depends on the time, so that buttons from before a
+        restart fit no later exploration."""
         self._searching: set[DiscordId] = set()
 
     async def begin(self, user: DiscordId, name: str, path: Sequence[Match], at: int) -> Exploration:

@@ -14,7 +14,7 @@ from db.values.posts import News, Occasion
 log = structlog.get_logger()
 
 WANTED = 2
-"""The number of direct messages about an open challenge to members who want to be told of such."""
+"""The number of the news of an open challenge for members who want to be told of such challenges."""
 
 WHY_TOLD = (
     "-# You asked to be told of this; **When somebody wants to play…** in `/preferences` changes or ends it."
