@@ -43,6 +43,8 @@ GROWTH = 110
 """Milliseconds for each of these shares."""
 _LINES = ("line ", "segment ", "wall ")
 """The beginnings of the names of groups that are lines."""
+_OFFERS = ("choice ", "start ", "offer ")
+"""The beginnings of the names of groups that mark legal moves or explain such marks."""
 
 
 def positions(match: Match, seat: Seat | None = None) -> Iterator[Observation]:
@@ -174,7 +176,7 @@ def _unmarked(shapes: Iterable[Shape]) -> Iterator[Shape]:
     for shape in shapes:
         if not isinstance(shape, Group):
             yield shape
-        elif not shape.name.startswith("choice "):
+        elif not shape.name.startswith(_OFFERS):
             inner = tuple(_unmarked(shape.shapes))
             yield (
                 shape

@@ -134,10 +134,16 @@ class Proposals:
         return found
 
     async def on_board(self, loaded: LoadedMatch) -> list[Proposal]:
-        """Return the proposals that a board shows, oldest first: open ones, and those answered at this position."""
+        """Return the proposals that a board shows, oldest first: open ones, and those answered at this position.
+
+        Players may agree on more time any number of times, so of the answered ones only the newest of each seat and
+        matter is shown.
+        """
         if loaded.match.over or not loaded.stored.context.proposals:
             return []
-        return await self._store.proposals.made_at(loaded.id, loaded.shown)
+        made = await self._store.proposals.made_at(loaded.id, loaded.shown)
+        newest = {(it.seat, it.matter): it.id for it in made if it.answer is not Answer.OPEN}
+        return [it for it in made if it.answer is Answer.OPEN or it.id in newest.values()]
 
     async def waiting(self, user: DiscordId) -> list[tuple[Proposal, LoadedMatch]]:
         """Return the open proposals that wait for the answer of `user`, oldest first, each with its match."""

@@ -10,7 +10,7 @@ from discord import ButtonStyle, ui
 
 import render
 from bot.app.errors import Refused
-from bot.app.review.explorer import Exploration, stages
+from bot.app.review.explorer import Exploration
 from bot.ui.components.message_parts import Rows, card, gallery, seat_token, with_emoji
 from bot.ui.hints import percent
 from bot.ui.interactions.buttons import Form, FormButton, PersistentItem
@@ -21,6 +21,7 @@ from render.board.annotations.verdicts import KINDS, kind
 from render.board.phrases import counted
 from rules.core.match import Match
 from rules.players.explore import Worth
+from rules.players.review import stages
 
 LABEL = "Explore"
 """The label of the buttons that begin an exploration."""

@@ -70,5 +70,6 @@ class HintButton(MatchButton, word="hint", label="Hint"):
         words = promise(choice.value, exact=choice.exact, players=loaded.match.setup.players)
         text = f"**{loaded.name}**: {entered(observation.prompt, choice.move)}. {words}".rstrip()
         button = PlayItButton(loaded.id, loaded.shown, choice.move)
-        text = f"{text}\n-# The board says that you took a hint."
+        seen = "The board says" if loaded.stored.private else "The others can see"
+        text = f"{text}\n-# {seen} that you took a hint."
         return Content(text, items_below(button), file, name=hint_name(self.match))

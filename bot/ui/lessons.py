@@ -17,6 +17,7 @@ from bot.ui import autocomplete
 from bot.ui.components.message_parts import (
     Part,
     card,
+    computer_seats,
     gallery,
     game_option,
     picture_of,
@@ -34,6 +35,7 @@ from bot.ui.moves.controls import controls
 from bot.ui.moves.play import Controls, ExerciseTarget, PlayButton, TypeButton, action_rows
 from db.values.members import LEVELS
 from db.values.puzzles import Progress
+from render.board.players import YOU, Player
 from render.lessons import lesson_page
 from rules.core.game import Game
 from rules.core.sizes import spell
@@ -202,7 +204,8 @@ async def step_message(context: Context, standing: Standing) -> Content:
     elif entering is not None:
         picture = await entering.picture(theme)
     else:
-        picture = await picture_of(loaded, loaded.match.observe(seat), theme)
+        players = [*computer_seats(loaded), Player(seat, YOU)] if loaded.match.over else ()
+        picture = await picture_of(loaded, loaded.match.observe(seat), theme, players=players)
     if entering is None or loaded.secret:
         return _message(standing, picture, entering, _navigation(standing))
     tempting: list[ui.Item[Any]] = [

@@ -90,7 +90,7 @@ def _matter(proposal: Proposal, loaded: LoadedMatch) -> str:
 
 
 async def _propose(context: Context, match: int, matter: Matter) -> Content | None:
-    """Propose a draw or a takeback in a match. The menu from which it was chosen then says so."""
+    """Propose something in a match. The menu from which it was chosen then says so."""
     made = await context.services.proposals.propose(match, context.user, matter)
     answered = await _answered(context, made)
     made = answered.proposal

@@ -15,7 +15,6 @@ from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import SeveralMatches
 from bot.app.replay import LARGEST, about, exported, packed, too_large
-from bot.app.review.explorer import stages
 from bot.ui.challenges.posting import RematchButton, can_be_played_again
 from bot.ui.components.film_worker import FilmWorker
 from bot.ui.components.message_parts import card, gallery, items_below, players_of, walk
@@ -33,7 +32,7 @@ from render.board.text import ALT_LIMIT
 from render.replay import positions
 from rules.core.match import Match, Observation
 from rules.core.record import write
-from rules.players.review import reviewable
+from rules.players.review import reviewable, stages
 
 MOST_POSITIONS = 150
 """A game of more positions is not animated; it can be stepped through."""

@@ -1,5 +1,7 @@
 """Reports about a game to the moderators of its server, and feedback to the operator."""
 
+import io
+from collections.abc import Sequence
 from typing import Any
 
 import discord
@@ -21,6 +23,10 @@ log = structlog.get_logger()
 
 LONGEST_REPORT = 1000
 """The most characters of a report and of feedback."""
+LONGEST_MESSAGE = 2000
+"""The most characters of a message, which Discord counts."""
+TEXT_FILE = "text.txt"
+"""The name of the file with a report or feedback that is too long to be quoted."""
 
 
 def can_be_reported(context: Context, loaded: LoadedMatch) -> bool:
@@ -73,9 +79,8 @@ class ReportForm(Form):
             text += "\n-# Its moves can be saved as a file once it is over."
         else:
             files = record_files(loaded, context.user)
-        text += f"\n{_quoted(self.text.value)}"
         refusal = "I cannot write into the channel for reports at the moment; tell a moderator."
-        await _send(context, settings.guild, settings.reports, text, refusal, files)
+        await _send(context, settings.guild, settings.reports, text, self.text.value, refusal, files)
         return (
             f"The moderators of this server can read your report of {loaded.name} now. To play no more with somebody, "
             "block them in `/preferences`."
@@ -109,10 +114,9 @@ class FeedbackForm(Form):
         channel = context.ui_services.links.feedback
         assert channel is not None
         name = discord.utils.escape_markdown(context.interaction.user.name)
-        text = f"**Feedback** of {mention(context.user)} ({name})\n{_quoted(self.text.value)}"
-        await _send(
-            context, None, channel, text, f"I cannot deliver it now. {context.ui_services.links.contact}"
-        )
+        text = f"**Feedback** of {mention(context.user)} ({name})"
+        refusal = f"I cannot deliver it now. {context.ui_services.links.contact}"
+        await _send(context, None, channel, text, self.text.value, refusal)
         return "Thank you. The person who runs me can read it now."
 
 
@@ -130,14 +134,22 @@ async def _send(
     context: Context,
     guild: DiscordId | None,
     channel: DiscordId,
-    text: str,
+    heading: str,
+    written: str,
     refusal: str,
-    files: list[discord.File] | None = None,
+    files: Sequence[discord.File] = (),
 ) -> None:
-    """Post a text that pings nobody, and count it for the member. Raises Refused with `refusal` if that fails."""
+    """Post what a member has written, without pings, and count it. Raises Refused with `refusal` if that fails.
+
+    A text that is too long for a message, with its quotation marks, becomes a file.
+    """
+    text, attached = f"{heading}\n{_quoted(written)}", [*files]
+    if len(text) > LONGEST_MESSAGE:
+        text = f"{heading}\n-# What they have written is in the file {TEXT_FILE}."
+        attached.append(discord.File(io.BytesIO(written.encode()), filename=TEXT_FILE))
     target = context.ui_services.clients.channel(guild, channel)
     try:
-        await target.send(text, files=files or [], allowed_mentions=NOBODY)
+        await target.send(text, files=attached, allowed_mentions=NOBODY)
     except DISCORD_ERRORS as error:
         log.warning("report.not_posted", channel=channel, error=type(error).__name__)
         raise Refused(refusal) from error

@@ -136,7 +136,7 @@ async def _moment_with(review: Review, number: int, theme: str, rows: Sequence[u
     title = f"{review.loaded.name}, moment {number} of {len(review.moments)}"
     view = card(
         f"### {with_emoji(review.loaded.match.game.key, title)}",
-        _line(review, number, review.moments[number - 1]),
+        f"{_line(review, number, review.moments[number - 1])}\n-# Press the picture to see the better move.",
         gallery(board.filename, board.description or "", spoiler=True),
         *rows,
     )
@@ -177,6 +177,8 @@ def _line(review: Review, number: int, move: Judged) -> str:
 def _notes(review: Review) -> list[str]:
     """Return notes on the accuracy of the figures."""
     notes = []
+    if review.moments:
+        notes.append("The better moves are hidden: press a grey box to see what is in it.")
     if review.hidden:
         notes.append("The review knows all moves, also those that were hidden during the game.")
     if review.withheld:
@@ -184,7 +186,7 @@ def _notes(review: Review) -> list[str]:
     if unseen := sum(it is None for it in review.outlooks) if not review.withheld else 0:
         were = "position near the start was" if unseen == 1 else "positions near the start were"
         notes.append(f"{unseen} {were} not searched, because that would take too long.")
-    if any(it is not None and not it.exact for it in review.outlooks):
+    if any(not move.exact for move in review.moments):
         notes.append(
             f"Estimates are based on {NODES:,} trial games from each position. ± is their margin of error."
         )

@@ -10,6 +10,9 @@ from render.engine.scene import Point
 _STEP = 0.26
 """Cells from one point that is tried to the next, at most; a whole number of cells is cut into quarters."""
 
+_NEAR = 1.6
+"""The length of the end of a line, in cells."""
+
 
 def free_point(
     points: tuple[Point, ...],
@@ -39,6 +42,16 @@ def free_point(
             # It covers nothing, and all points that follow are further from the middle.
             break
     return best
+
+
+def near_end(points: tuple[Point, ...]) -> tuple[Point, ...]:
+    """Return the last cells of a line, which belong to it alone where lines from one start run side by side.
+
+    A line whose last straight part is shorter is returned whole, so that a mark has room.
+    """
+    start, end = points[-2:]
+    length = dist(start, end)
+    return points if length <= _NEAR else (_between(end, start, _NEAR / length), end)
 
 
 def _along(points: Sequence[Point]) -> Iterator[Point]:

@@ -7,7 +7,7 @@ from random import Random
 
 from render.board.game_board import Board
 from render.board.phrases import early_ending, is_draw, joined
-from render.board.players import Player, lines_of, seat_items
+from render.board.players import YOU, Player, lines_of, seat_items
 from render.board.seats import (
     Item,
     line_width,
@@ -233,7 +233,7 @@ def _result(
 
     They are centred on a page of the usual width, and may fill one of this `width`.
     """
-    names = {seat: player.name for seat, player in players.items() if player.name}
+    names = {seat: player.name for seat, player in players.items() if player.name not in ("", YOU)}
     reason = (early_ending(seen) or with_names(board.note, names)) if winners else ""
     radius = 28 if reason or len(winners) > 1 else 36
     marks: list[Item] = []
@@ -260,7 +260,7 @@ def _verdict(seen: Observation, winners: tuple[Seat, ...], players: Mapping[Seat
         return "no result"
     named = [player.name for seat in winners if (player := players.get(seat)) is not None and player.name]
     if len(winners) == 1:
-        words = [*named, "wins"]
+        words = [*named, "win" if named == [YOU] else "wins"]
     elif len(named) == len(winners) <= 2:
         words = [joined(named), "draw" if is_draw(seen) else "share the win"]
     else:

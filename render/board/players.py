@@ -14,6 +14,10 @@ WIDEST = 800
 """The greatest width of a line, in page units."""
 
 
+YOU = "You"
+"""The name of the member who alone sees a picture."""
+
+
 @dataclass(frozen=True, slots=True)
 class Player:
     """The player at a seat: the name, and the level from 1 to 5 of a computer player; 0 for a member."""

@@ -14,7 +14,7 @@ from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape
 from render.engine.theme import SEATS
 from rules.core.game import Seat
 from rules.core.match import Observation
-from rules.games.alaric import AlaricView
+from rules.games.alaric import AlaricView, captured
 
 _SIZE = 800.0
 """The side of the board, in page units, which are its units."""
@@ -116,7 +116,10 @@ def _cell(view: AlaricView, seen: Observation, ring: _Ring, cell: int) -> list[S
         return [*hollow, *_forbidden(view, cell, at, ring.stone), number]
     if _open(view, seen, cell):
         label = Text((0, 0), str(cell), min(42.0, ring.stone), Role.INK)
-        return [*hollow, Group(f"choice {cell}", (label,), at)]
+        shapes = [*hollow, Group(f"choice {cell}", (label,), at)]
+        if gain := _gain(view, seen, cell):
+            shapes.append(Text(number.at, f"+{gain}", number.size, Role.INK))
+        return shapes
     return [*hollow, number]
 
 
@@ -158,17 +161,21 @@ def _centre(view: AlaricView, *, over: bool) -> list[Shape]:
     x, y = _MIDDLE
     shapes: list[Shape] = [*set_centred(line, (x, y - 36))]
     lines = [[text_item("stones on the ring", _READ, Role.MUTED)]]
-    # The longest line comes first, where the ring is wide.
-    if not over and _stands_before(view):
+    stands, mover = not over and _stands_before(view), _mover(view)
+    if stands:
         last = Disc((18, 0), 20, Mix(Role.ACCENT, 0.6)), Ring((18, 0), 17, 3, Role.INK)
         before = Ring((18, 0), 17, 3, Role.MUTED, dashes=10)
-        lines.append([*_meaning("last move", *last), space(22), *_meaning("before it", before)])
+        lines += [_meaning("last move", *last), _meaning("the one before", before)]
+    if not over and _lost(view) and mover is not None:
+        # The line above says which move "it" is.
+        captor = "by it" if stands else "before"
+        lost = Ring((18, 0), 15, 5, Mix(SEATS[mover], 0.6), dashes=8)
+        lines.append(_meaning(f"captured {captor}", lost))
     if view.forbidden:
         cross = Group("", _cross(0.4), (18, 0), 36)
         lines.append(_meaning("just captured" if over else "not this turn", cross))
-    mover = _mover(view)
-    if not over and _lost(view) and mover is not None:
-        lines.append(_meaning("taken before", Ring((18, 0), 15, 5, Mix(SEATS[mover], 0.6), dashes=8)))
+    # The ring has room for four lines.
+    lines = lines[-4:]
     for number, items in enumerate(lines):
         shapes += set_centred(items, (x, y + 38 + _LINE * number))
     return shapes
@@ -184,7 +191,7 @@ def _meaning(words: str, *sample: Shape) -> list[Item]:
     return [Item(36, sample), space(10), text_item(words, _READ, Role.MUTED)]
 
 
-_READ, _LINE = 38, 50
+_READ, _LINE = 38, 46
 """The size of the words inside the ring, and the distance of their lines."""
 
 
@@ -196,6 +203,18 @@ def _cross(reach: float) -> tuple[Stroke, ...]:
 
 def _open(view: AlaricView, seen: Observation, cell: int) -> bool:
     return seen.winners is None and cell in view.choices
+
+
+def _gain(view: AlaricView, seen: Observation, cell: int) -> int:
+    """Return the number of stones that the player on turn would capture from this cell."""
+    seats = [seat for seat in seen.to_move if seat is not None]
+    if len(seats) != 1:
+        return 0
+    own, enemy = (
+        sum(1 << place for place, owner in enumerate(view.stones) if owner == seat)
+        for seat in (seats[0], 1 - seats[0])
+    )
+    return captured(own | 1 << cell - 1, enemy, cell - 1, len(view.stones)).bit_count()
 
 
 def _victim(view: AlaricView) -> int | None:

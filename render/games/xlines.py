@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
 
-from render.board.free_points import free_point
+from render.board.free_points import free_point, near_end
 from render.board.game_board import Board, draw_board, spot_by_cells
 from render.board.line_signs import LINE_SIGNS, RIGHT, Side, side_towards
 from render.board.phrases import counted, flowed
@@ -21,7 +21,7 @@ from rules.core.game import Seat
 from rules.core.lattice import between
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter, letters_of
-from rules.games.xlines import Line, XLinesView
+from rules.games.xlines import Line, XLinesView, ways
 
 _THICK = 0.25
 """Half the thickness of a pencil from -1 to 1."""
@@ -101,18 +101,23 @@ def picture(view: XLinesView, seen: Observation) -> Board:
     sheet = Squares.of(view.size, view.size, _LARGEST)
     offered = view.open if seen.winners is None else ()
     trail = [_onto(sheet, points) for points in side_by_side([_corners(line) for line in view.lines])]
-    owners = [*_owners(sheet, trail)]
+    lost = bool(view.lines) and not view.choices
+    owners = [*_owners(sheet, trail, view, lost=lost)]
     shapes: list[Shape] = [*_last(sheet, view, trail)]
     shapes += [Group(f"line {number}", _strokes(bent(it), number - 1)) for number, it in enumerate(trail, 1)]
     if view.pen is not None:
         shapes += _choices(sheet, view, offered, trail, [owner.at for owner in owners])
     if seen.winners is None:
         shapes += [_spot(sheet, view, cell) for cell in view.choices]
+    tries = [*_tries(sheet, view)] if lost else []
+    shapes += [dot for dots, _ in tries for dot in dots]
     # The lines lie below the x's and names, so that both can be read.
     shapes += [_cross(sheet, view, cell) for cell in view.xs]
     shapes += owners
+    crosses = dict.fromkeys(at for _, at in tries)
+    shapes += [Group(f"blocked {number}", tuple(_stop()), at) for number, at in enumerate(crosses, 1)]
     if view.pen is not None:
-        ring = Ring((0, 0), 0.4, 0.06, Role.INK, wobble=1)
+        ring = Ring((0, 0), 0.28 if lost else 0.4, 0.06, Role.INK, wobble=1)
         shapes.append(Group(f"pen {view.pen}", (ring,), sheet.middle(view.pen)))
     spot = spot_by_cells(view.size, view.size, sheet.middle, 0.36)
     return Board(
@@ -144,7 +149,67 @@ def _ending(view: XLinesView) -> tuple[Item, ...]:
         (*_losing(((0.0, 0.0), (1.4, 0.0))), *_strokes(((0.0, 0.0), (1.4, 0.0)), len(view.lines) - 1)),
         scale=50,
     )
-    return Item(70, (sample,)), space(16), text_item(f"{view.lines[-1]} loses", 36)
+    loser = Item(70, (sample,)), space(16), text_item(f"{view.lines[-1]} loses", 36)
+    if len(view.used) == view.size:
+        return loser
+    cross = Group("", tuple(_stop()), (17, 0), 60)
+    return *loser, space(30), Item(34, (cross,)), space(12), text_item("no way on", 36)
+
+
+def _tries(sheet: Squares, view: XLinesView) -> Iterator[tuple[list[Shape], Point]]:
+    """Yield the dots of each way from the pen towards an x without a line, and the point at which it is blocked."""
+    for way in dict.fromkeys(_blocked_ways(view)):
+        points = [sheet.middle(cell) for cell in way]
+        if way[-1] in view.xs:
+            # The cross stands before the x, so that both can be seen.
+            share = 0.4 / math.dist(*points[-2:])
+            points[-1] = blend(points[-2:], (share, 1 - share))
+        dots = [
+            Disc(blend((start, end), (1 - step / steps, step / steps)), size, ink)
+            for size, ink in ((0.06, Role.PAGE), (0.04, Role.CORRECTION))
+            for start, end in pairwise(points)
+            for steps in (max(2, round(5 * math.dist(start, end))),)
+            for step in range(1, steps)
+        ]
+        yield [*dots], points[-1]
+
+
+def _blocked_ways(view: XLinesView) -> Iterator[tuple[Cell, ...]]:
+    """Yield the ways from the pen to each x without a line, as cells: the pen, perhaps a corner, the first obstacle."""
+    if view.pen is None:
+        return
+    run = {
+        (cell, here.row == there.row) for here, there in _parts(view.lines) for cell in between(here, there)
+    }
+    for end in view.xs:
+        if end in view.used:
+            continue
+        for line in ways(view.pen, end):
+            way = [view.pen]
+            for here, there in _parts([line]):
+                level = here.row == there.row
+                met = (
+                    cell
+                    for cell in (*between(here, there), there)
+                    if cell != end and (cell in view.xs or (cell != there and (cell, not level) in run))
+                )
+                if obstacle := next(met, None):
+                    yield (*way, obstacle)
+                    break
+                way.append(there)
+
+
+def _parts(lines: Iterable[Line]) -> Iterator[tuple[Cell, Cell]]:
+    """Yield both ends of each straight part of lines."""
+    for line in lines:
+        yield from pairwise(_corners(line))
+
+
+def _stop() -> Iterator[Stroke]:
+    """Yield the cross where a way is blocked."""
+    for width, ink in ((0.17, Role.PAGE), (0.08, Role.CORRECTION)):
+        yield Stroke(((-0.15, -0.15), (0.15, 0.15)), width, ink, wobble=0)
+        yield Stroke(((0.15, -0.15), (-0.15, 0.15)), width, ink, wobble=0)
 
 
 def _losing(points: tuple[Point, ...]) -> tuple[Stroke, ...]:
@@ -197,40 +262,46 @@ def _choices(
     owners: Sequence[Point],
 ) -> Iterator[Group]:
     """Yield the dotted lines that may be drawn, each with its letter off names, owners and other lines."""
-    ways = [_onto(sheet, _corners(line)) for line in offered]
+    routes = [_onto(sheet, _corners(line)) for line in offered]
     letters = letters_of([str(line) for line in offered])
     names = [sheet.box(replace(_name(sheet, cell), at=_under(sheet, cell))) for cell in view.choices]
-    radius = max(0.2, sheet.units(19))
+    radius = max(0.2, sheet.units(22))
     marks = [*owners]
-    for number, (line, points) in enumerate(zip(offered, ways, strict=True)):
+    for number, (line, points) in enumerate(zip(offered, routes, strict=True)):
+        # The edge of each dot shows on lines and on the highlight of the last one.
         dots: list[Shape] = [
-            Disc(blend((start, end), (1 - step / steps, step / steps)), 0.035, Role.MUTED)
+            Disc(blend((start, end), (1 - step / steps, step / steps)), size, ink)
+            for size, ink in ((0.085, Role.PAGE), (0.045, Role.MUTED))
             for start, end in pairwise(points)
             for steps in (5 * round(math.dist(start, end)),)
             for step in range(steps)
         ]
         if letters:
-            others = [*ways[:number], *ways[number + 1 :], *trail]
-            at = free_point(points, radius, marks, others, names)
+            others = [*routes[:number], *routes[number + 1 :], *trail]
+            at = free_point(near_end(points), radius, marks, others, names)
             marks.append(at)
             dots += [Disc(at, radius, Role.PAGE), Ring(at, radius, sheet.units(2.5), Role.MUTED, wobble=0.4)]
-            dots.append(Text(at, letters[str(line)], sheet.units(30)))
+            dots.append(Text(at, letters[str(line)], sheet.units(37)))
         yield Group(f"choice {line}", tuple(dots))
 
 
 def _name(sheet: Squares, cell: Cell) -> Text:
-    """Return the name of an x that a line may be drawn to, to be set at `_under` the x."""
-    return Text((0, _below(sheet)), str(cell), sheet.units(max(28.0, 0.36 * sheet.unit)))
+    """Return the name of an x that a line may be drawn to, to be set at `_under` the x.
+
+    Names in the lowest row are smaller, because the letters of the columns are below them.
+    """
+    share = 0.36 if cell.row else 0.3
+    return Text((0, _below(sheet, cell)), str(cell), sheet.units(max(28.0, share * sheet.unit)))
 
 
 def _under(sheet: Squares, cell: Cell) -> Point:
     x, y = sheet.middle(cell)
-    return x, y + _below(sheet)
+    return x, y + _below(sheet, cell)
 
 
-def _below(sheet: Squares) -> float:
+def _below(sheet: Squares, cell: Cell) -> float:
     """Return the distance from the middle of an x down to the middle of its name, in cells."""
-    return max(0.41, sheet.units(30))
+    return max(0.41, sheet.units(30)) if cell.row else max(0.35, sheet.units(24))
 
 
 def _spot(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
@@ -259,15 +330,34 @@ def _cross(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
     return Group(f"{kind} {cell}", (*edge, *strokes), sheet.middle(cell))
 
 
-def _owners(sheet: Squares, trail: Sequence[tuple[Point, ...]]) -> Iterator[Group]:
-    """Yield the mark of its seat on each line, where the other lines leave room."""
+def _owners(
+    sheet: Squares, trail: Sequence[tuple[Point, ...]], view: XLinesView, *, lost: bool
+) -> Iterator[Group]:
+    """Yield the mark of its seat on each line, where the other lines leave room.
+
+    If the line that lost the game is one cell long, its mark stands beside it and does not hide it.
+    """
     radius = max(0.19, sheet.units(15))
     marks: list[Point] = []
     for number, points in enumerate(trail):
         at = free_point(points, radius, marks, [*trail[:number], *trail[number + 1 :]])
+        if lost and number == len(trail) - 1 and math.dist(points[0], points[-1]) < 1.1:
+            at = _beside(sheet, points, view)
         marks.append(at)
         edge = Disc((0, 0), radius + 0.03, Role.PAGE)
         yield Group(f"owner {number + 1}", (edge, piece("", number % 2, (0, 0), radius)), at)
+
+
+def _beside(sheet: Squares, points: tuple[Point, ...], view: XLinesView) -> Point:
+    """Return the point beside the middle of a short straight line on the side that is further from all else."""
+    (ax, ay), (bx, by) = points[0], points[-1]
+    x, y, across, down = (ax + bx) / 2, (ay + by) / 2, (ay - by) * 0.42, (bx - ax) * 0.42
+    full = {*view.xs} | {
+        cell for here, there in _parts(view.lines[:-1]) for cell in (here, *between(here, there), there)
+    }
+    near = [sheet.middle(cell) for cell in full if cell not in _corners(view.lines[-1])]
+    sides = (x + across, y + down), (x - across, y - down)
+    return max(sides, key=lambda at: min((math.dist(at, other) for other in near), default=0.0))
 
 
 def _strokes(points: tuple[Point, ...], number: int) -> tuple[Stroke, ...]:
@@ -290,9 +380,9 @@ def _note(view: XLinesView) -> str:
     if view.choices or not view.lines:
         return ""
     drew = f"{who((len(view.lines) - 1) % 2)} drew the last line"
-    return (
-        f"{drew}, as {'every x is used' if len(view.used) == view.size else f'none leads on from {view.pen}'}"
-    )
+    if len(view.used) == view.size:
+        return f"{drew}: every x is on the trail"
+    return f"{drew}: from {view.pen} no x can be reached"
 
 
 @describe.register

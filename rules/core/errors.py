@@ -23,6 +23,9 @@ class Ambiguous(RuleError):
 
     def __init__(self, text: str, readings: Iterable[str]) -> None:
         self.readings = tuple(readings)
+        if len(self.readings) > NAMED and all(text in reading.split("-") for reading in self.readings):
+            super().__init__(f"{shown(text)} is only one end. Name both, like `{self.readings[0]}`.")
+            return
         names = " or ".join(f"`{reading}`" for reading in self.readings[:NAMED])
         if len(self.readings) > NAMED:
             names += f" or {len(self.readings) - NAMED} more"

@@ -195,7 +195,7 @@ class Alaric(Game[AlaricState, int]):
             ask,
             self._example(state),
             choices,
-            green="Green captures enemy stones: +1 is one stone.",
+            green="Green captures; +2 means two stones.",
         )
 
     def _example(self, state: AlaricState) -> str:

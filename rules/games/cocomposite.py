@@ -1,6 +1,6 @@
 """Co-Compositeness: Leroy Quet, Games Conceived (blog), 2 December 2008."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from math import gcd
@@ -195,9 +195,15 @@ class Cocomposite(Game[CocompositeState, Cell]):
             return CellPrompt("Write 1 in any square.", choices[0], choices, noun="square", spread=first)
         here, _ = state.walk[-1]
         steps = tuple(Step(here, (c.column - here.column, c.row - here.row), str(c)) for c in legal)
-        ask = f"Write {state.number} in a framed square next to {here}."
-        if len(primes(state.number)) == 1:
-            ask += f" {state.number} is prime, so it needs an empty square."
+        factors = primes(state.number)
+        if len(factors) == 1:
+            ask = f"Write {state.number}, a prime, in an empty square next to {here}."
+        else:
+            multiple = either(map(str, dict.fromkeys(factors)))
+            product = " · ".join(map(str, factors))
+            ask = (
+                f"Write {state.number} = {product} in a framed square: on a multiple of {multiple} it scores."
+            )
         return StepPrompt(ask, choices[0], choices, steps, green="Green scores a point.")
 
     def _example(self, state: CocompositeState) -> str:
@@ -214,6 +220,12 @@ def primes(number: int) -> tuple[int, ...]:
             number //= factor
         factor += 1
     return (*found, number) if number > 1 else tuple(found)
+
+
+def either(words: Iterable[str]) -> str:
+    """Join words: `3`, `3 or 5`, `3, 5 or 7`."""
+    *first, last = words
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 _FEW = 20
@@ -284,8 +296,7 @@ def _refusal(state: CocompositeState, move: Cell) -> Illegal:
     factors = list(map(str, dict.fromkeys(primes(state.number))))
     needs = "is prime, so it needs an empty square"
     if factors != [str(state.number)]:
-        multiples = f"{', '.join(factors[:-1])} or {factors[-1]}" if len(factors) > 1 else factors[0]
-        needs = f"needs an empty square or a multiple of {multiples}"
+        needs = f"needs an empty square or a multiple of {either(factors)}"
     return Illegal(
         f"{state.number} {needs}; {move} holds {held[0]}.", rule="no common factor", marks=[str(move)]
     )

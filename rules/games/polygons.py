@@ -101,23 +101,23 @@ class Polygons(Game[PolygonsState, Move]):
         year=2008,
         place="published on his blog Games Conceived, 19 September 2008",
         pitch="One closed path, many polygons: one player collects the odd-sided ones, the other the even-sided.",
-        goal="The first player gets a point for each region with an odd number of sides, the second for each with an"
+        goal="The first player gets a point for each polygon with an odd number of sides, the second for each with an"
         " even number. Have more points in the end.",
         play=(
             "First take turns to place dots, the same number each, so that no three dots are on one straight line.",
             "Then the first player joins any two dots by a straight segment.",
             "After that, each in turn joins the dot joined last to one that is not joined yet. Crossing is allowed.",
         ),
-        end="When all dots are joined, the last is joined to the first, and the regions of this closed path count:"
+        end="When all dots are joined, the last is joined to the first, and the polygons of this closed path count:"
         " their corners are dots and crossing points, and nothing runs through their inside. Equal points are a draw.",
-        example="Five dots joined to a pentagram make six regions: five triangles and a pentagon in the middle, all"
+        example="Five dots joined to a pentagram make six polygons: five triangles and a pentagon in the middle, all"
         " odd; that would be 6 to 0 for the first player.",
         house=(
             "The paper is a square lattice, and dots go on its points.",
             "When no point is left for another dot, placing ends early.",
             (
-                "The sides of a region are all edges met on a walk along its whole boundary. Where a loop of the path"
-                " lies inside a region and touches its outer boundary in a point, the edges of the loop count too."
+                "The sides of a polygon are all edges met on a walk along its whole boundary. Where a loop of the path"
+                " lies inside a polygon and touches its outer boundary in a point, the edges of the loop count too."
             ),
         ),
     )

@@ -7,8 +7,7 @@ SMALL = {"size": 3}
 
 LESSON = Lesson(
     key="maze",
-    how="Draw walls together, then fill sections, each beside the last one. Whoever fills a dead end scores; most"
-    " points win.",
+    how="Draw walls together, then fill sections, each beside the last. Dead ends score; most points win.",
     lengths={"quick": 15, "standard": 32, "long": 52},
     in_play=Scene(
         "e3-d3, a1-c3, e2-b4, c5-c4, a5-b3, c1-c2, e1-d2, d5-d4, 9, 6, 1, 3, 8, 10, 16, 18, 21, 22, 15, 17",

@@ -34,7 +34,7 @@ LESSON = Lesson(
         ),
         Page(
             "The end and the score",
-            "When all dots are joined, the path is closed. The first player gets a point for each region with an odd"
+            "When all dots are joined, the path is closed. The first player gets a point for each polygon with an odd"
             " number of sides, the second for each with an even number.",
             Scene("j4, b6, a2, g9, e8, i3, j4-b6, b6-g9, g9-a2, a2-i3, i3-e8", SMALL),
             end=True,
@@ -81,7 +81,7 @@ LESSON = Lesson(
         ),
         Step(
             "Close it and count",
-            "Only one dot is left. Join it: the path is closed, and its regions are counted.",
+            "Only one dot is left. Join it: the path is closed, and its polygons are counted.",
             Scene("c4, b9, i3, g3, g9, i5, b9-g3, g3-i5, i5-g9, g9-c4", SMALL),
             Ends(),
             hint="c4-i3",
@@ -90,14 +90,14 @@ LESSON = Lesson(
         ),
         Step(
             "Win it",
-            "You are the second player, so you need more even regions. You can beat the strongest computer player here:"
-            " choose the right one of the two last dots.",
+            "You are the second player, so you need more even polygons. You can beat the strongest computer player"
+            " here: choose the right one of the two last dots.",
             Scene("d2, i6, g8, e9, e3, f10, d2-i6, i6-e3, e3-e9", SMALL),
             Wins(),
             hint="e9-f10",
             done="You beat the strongest computer player.",
-            miss="The path is closed, and you have no more regions than your opponent. Try the other dot.",
-            wrong={"e9-g8": "That way the first player gets more regions. Try the other dot."},
+            miss="The path is closed, and you have no more polygons than your opponent. Try the other dot.",
+            wrong={"e9-g8": "That way the first player gets more polygons. Try the other dot."},
             against=True,
         ),
     ),

@@ -134,10 +134,15 @@ def positions(match: Match) -> tuple[Match, ...]:
         raise BadSetup("A game that ended without a result cannot be reviewed.")
     if not reviewable(match):
         raise BadSetup(f"{match.game.sheet.title} cannot be reviewed yet.")
-    stages = [Match.start(match.game, dict(match.setup.options), match.setup.players)]
+    return stages(match)
+
+
+def stages(match: Match) -> tuple[Match, ...]:
+    """Return the positions of a match from its start to where it stands, one more than it has plies."""
+    found = [Match.start(match.game, dict(match.setup.options), match.setup.players)]
     for seat, text in match.log:
-        stages.append(stages[-1].play(seat, text))
-    return tuple(stages)
+        found.append(found[-1].play(seat, text))
+    return tuple(found)
 
 
 def final(match: Match) -> Outlook:

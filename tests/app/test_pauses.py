@@ -60,6 +60,20 @@ async def test_a_pause_ends_by_itself_after_14_days(host: Host, clock: str) -> N
     assert (await host.services.timekeeper.round()).decided == [loaded.id]
 
 
+async def test_board_names_each_answered_request_once(host: Host) -> None:
+    """A computer player always agrees to more time, so a member could fill a board beyond what Discord accepts."""
+    loaded = await host.begin("skull", "quick", clock="3d")
+    seat = loaded.match.to_move[0] or 0
+    asker, other = loaded.stored.users[seat], loaded.stored.users[1 - seat]
+    for _ in range(3):
+        asked = await ask(host, loaded, asker, Matter.TIME)
+        assert (await host.services.proposals.agree(asked.id, other)).answer is Answer.ACCEPTED
+    newest = await ask(host, loaded, asker, Matter.TIME)
+    loaded = await host.services.matches.load(loaded.id)
+    shown = await host.services.proposals.on_board(loaded)
+    assert [(it.id, it.answer) for it in shown] == [(asked.id, Answer.ACCEPTED), (newest.id, Answer.OPEN)]
+
+
 async def test_any_player_ends_a_pause(host: Host) -> None:
     loaded = await paused(host)
     with pytest.raises(Refused, match="is paused already"):

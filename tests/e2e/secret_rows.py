@@ -101,7 +101,7 @@ async def lay(player: Player, panel: Panel, *, reds_first: bool) -> str:
 
 async def point(player: Player, message: Json, first: int, last: int) -> Json:
     """Name a stretch by its first and last card; the message with the answer."""
-    message = await press(player, message, f"♦ {first}", "Now press its last card")
+    message = await press(player, message, f"♦ {first}", "Press its last card")
     label = f"{first}–{last}" if last > first else f"{first} alone"
     return await press(player, message, label, "Press the first card")
 

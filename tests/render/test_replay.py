@@ -8,11 +8,14 @@ import pytest
 from PIL import Image
 from PIL.GifImagePlugin import GifImageFile
 
+from render import THEMES, draw
+from render.engine.scene import Role
 from render.games import HOSTED_GAMES
 from render.replay import GROWING, HELD, WIDTH, animate, positions
 from rules.core.game import Game
 from rules.core.match import Match
-from tests.rules.walks import finish
+from rules.games import find
+from tests.rules.walks import finish, played
 
 pytestmark = pytest.mark.slow
 
@@ -79,3 +82,14 @@ def test_each_drawn_position_is_counted() -> None:
 def test_nothing_to_show_is_an_error() -> None:
     with pytest.raises(ValueError, match="at least one position"):
         animate([])
+
+
+def test_positions_of_a_film_have_no_marks_of_legal_moves() -> None:
+    """Gold marks where a wall of a maze can start, but here only the last wall and nothing before the first one."""
+    match = played(find("maze"), "a3-c3", size=3)
+    with Image.open(BytesIO(animate(positions(match), "paper"))) as film:
+        first = film.convert("RGB")
+    gold = THEMES["paper"].rgb(Role.ACCENT)
+    assert gold not in {colour for _, colour in first.getcolors(1 << 24) or ()}
+    with Image.open(BytesIO(draw(match.observe(None), "paper"))) as picture:
+        assert gold in {colour for _, colour in picture.convert("RGB").getcolors(1 << 24) or ()}

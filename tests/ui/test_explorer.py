@@ -20,11 +20,11 @@ async def test_puzzle_is_explored_after_it_was_done(host: Host) -> None:
     await member.press(f"explore-puzzle:{puzzle.name}:0")
     assert f"✓ **Won**: `{puzzle.line[0]}` in {puzzle.plies}." in member.text
     wrong = wrong_move(puzzle, 0)
-    button = next(it for it in member.buttons.values() if it.custom_id == f"explored:1:0:{wrong}")
+    button = next(it for it in member.buttons.values() if (it.custom_id or "").endswith(f":0:{wrong}"))
     assert (button.label or "").startswith(f"✗ {wrong}")
-    await member.press(f"explored:1:0:{wrong}")
+    await member.press(button.custom_id or "")
     assert f"after {len(puzzle.moves) + 1} moves" in member.text
-    await member.press("explored-go:1:0:back")
+    await member.press(next(it for it in member.buttons if it.endswith(":0:back")))
     assert f"after {len(puzzle.moves)} moves" in member.text
 
 

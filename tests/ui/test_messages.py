@@ -23,10 +23,12 @@ from bot.ui.lessons import rules_message
 from bot.ui.matches.board_actions import board_text
 from bot.ui.matches.panel import panel
 from bot.ui.members.overview import overview
+from bot.ui.proposals import AgreeButton
 from bot.ui.standings.leaderboard import ShowLeaderboardButton
 from bot.ui.standings.leaderboard import leaderboard_message as leaderboard
 from bot.ui.standings.leaderboard_page import leaderboard_chart
 from db.values.challenges import Answer, Challenge, Order, Participant, Reply, Terms
+from db.values.clocks import SeatClock, TimeControl
 from db.values.matches import ListedMatch, Outcome, Search, StoredMatch, Turns
 from db.values.places import Place
 from db.values.posts import Post, PostKind
@@ -128,6 +130,28 @@ def test_panels_fit_all_along_the_largest_game(game: Game[Any, Any]) -> None:
         assert all(len(board_text(shown, seat)) <= TEXT for seat in (None, 0, 1))
         if match.over or len(match.log) > 50:
             break
+        match = step(match, chance)
+
+
+@every_game
+def test_panel_fits_with_four_open_proposals(game: Game[Any, Any]) -> None:
+    day = TimeControl(timedelta(days=1))
+    match = Match.start(game, {}, 2)
+    chance = random.Random(1)
+    while not match.over and len(match.log) < 30:
+        shown = loaded(match)
+        clocks = (SeatClock(day.span, NOW + day.span), SeatClock(day.span))
+        shown = replace(shown, stored=replace(shown.stored, time_control=day, clocks=clocks))
+        asked = [
+            Proposal(number, shown.id, matter, 0, len(match.log), NOW, Answer.OPEN, ())
+            for number, matter in enumerate(Matter)
+        ]
+        view = panel(shown, "paper", live=True, proposals=asked)
+        assert view.total_children_count <= COMPONENTS
+        answers = [it for it in view.walk_children() if isinstance(it, AgreeButton)]
+        said = words(view)
+        assert len(answers) == said.count("do you agree?") >= 2, "each question is shown with its buttons"
+        assert ("Another question follows" in said) == (len(answers) < 4)
         match = step(match, chance)
 
 

@@ -3,7 +3,7 @@
 import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import cache
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from bot.app.errors import Refused
 
@@ -71,10 +71,13 @@ def read_zone(text: str, now: datetime) -> str:
 
 
 def zone_of(name: str) -> tzinfo:
-    """Return the time zone of a name that `read_zone` has returned."""
+    """Return the time zone of a name that `read_zone` has returned; UTC if the machine no longer knows the zone."""
     offset = _OFFSET.fullmatch(name.lower())
     if offset is None:
-        return ZoneInfo(name)
+        try:
+            return ZoneInfo(name)
+        except ZoneInfoNotFoundError:
+            return UTC
     span = timedelta(hours=int(offset["hours"]), minutes=int(offset["minutes"] or 0))
     return timezone(span if offset["sign"] == "+" else -span)
 

@@ -86,7 +86,12 @@ class PuzzleRuns:
         return PuzzleExercise(self._store, self._clock, self._chance, run.puzzle, puzzle, attempt)
 
     async def save(self, run: PuzzleRun, exercise: PuzzleExercise) -> RunStanding:
-        """Store a move in the puzzle of a run, and go to the next puzzle if that one has ended."""
+        """Store a move in the puzzle of a run, and go to the next puzzle if that one has ended.
+
+        A move that was made in a puzzle or position that the run has left is refused: two presses at once count once.
+        """
+        if (exercise.name, exercise.attempt.moves) != (run.puzzle, run.moves):
+            raise Refused(MOVED_ON)
         if not exercise.made:
             return replace(await self.standing(run), exercise=exercise)
         after = replace(run, moves=exercise.moves)

@@ -11,9 +11,11 @@ from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.review.fair_play import FairPlay
 from bot.app.searches import MoveJudge, NoChoice
+from bot.app.system import Clock
 from db.values.places import DiscordId
 from rules.core.match import LEAVING, Match, Ply, Setup
 from rules.players.explore import Worth
+from rules.players.review import stages
 
 KEPT = 200
 """Explorations, and judged positions, that are remembered; the least recently used are forgotten first."""
@@ -43,12 +45,14 @@ class Exploration:
 class Explorer:
     """The explorations of all members. Methods raise Refused or RuleError; then nothing was changed."""
 
-    def __init__(self, judge: MoveJudge, fair_play: FairPlay) -> None:
+    def __init__(self, judge: MoveJudge, fair_play: FairPlay, clock: Clock) -> None:
         self._judge = judge
         self._fair_play = fair_play
         self._kept: OrderedDict[int, Exploration] = OrderedDict()
         self._judged: OrderedDict[tuple[Setup, tuple[Ply, ...]], tuple[Worth, ...]] = OrderedDict()
-        self._last = 0
+        self._last = int(clock.now().timestamp())
+        """The number of the newest exploration. The first one depends on the time, so that buttons from before a
+        restart fit no later exploration."""
         self._searching: set[DiscordId] = set()
 
     async def begin(self, user: DiscordId, name: str, path: Sequence[Match], at: int) -> Exploration:
@@ -125,11 +129,3 @@ class Explorer:
         while len(self._judged) > KEPT:
             self._judged.popitem(last=False)
         return self._judged[key]
-
-
-def stages(match: Match) -> tuple[Match, ...]:
-    """Return the positions of a match from its start to where it stands."""
-    found = [Match.start(match.game, dict(match.setup.options), match.setup.players)]
-    for seat, text in match.log:
-        found.append(found[-1].play(seat, text))
-    return tuple(found)

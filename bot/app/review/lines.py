@@ -11,6 +11,7 @@ from bot.app.matches.loaded import LoadedMatch
 from bot.app.review.fair_play import FairPlay
 from bot.app.review.reviews import Review
 from bot.app.searches import NoChoice, Thinker
+from bot.app.system import Clock
 from db.values.places import DiscordId
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match
@@ -51,11 +52,13 @@ class Line:
 class Lines:
     """The lines of all members. Methods raise Refused or RuleError; then nothing was changed."""
 
-    def __init__(self, thinker: Thinker, fair_play: FairPlay) -> None:
+    def __init__(self, thinker: Thinker, fair_play: FairPlay, clock: Clock) -> None:
         self._thinker = thinker
         self._fair_play = fair_play
         self._lines: OrderedDict[int, Line] = OrderedDict()
-        self._last = 0
+        self._last = int(clock.now().timestamp())
+        """The number of the newest line. The first one depends on the time, so that buttons from before a
+        restart fit no later line."""
         self._thinking: set[int] = set()
 
     def begin(self, user: DiscordId, review: Review, moment: int) -> Line:

@@ -14,7 +14,7 @@ from db.values.posts import News, Occasion
 log = structlog.get_logger()
 
 WANTED = 2
-"""The number of direct messages about an open challenge to members who want to be told of such."""
+"""The number of the news of an open challenge for members who want to be told of such challenges."""
 
 WHY_TOLD = (
     "-# You asked to be told of this; **When somebody wants to play…** in `/preferences` changes or ends it."
@@ -39,11 +39,18 @@ async def tell_interested(services: Services, ui_services: UiServices, challenge
 
 
 async def _who_see(ui_services: UiServices, place: Place, users: list[DiscordId]) -> list[DiscordId]:
-    """Return those of these users who are members of the server and see the channel of a place, in their order."""
+    """Return those of these users who are members of the server and see the channel of a place, in their order.
+
+    A thread is seen by those who see its channel; of a private thread, nobody is told.
+    """
     assert place.guild is not None
     server = ui_services.clients.get_guild(place.guild)
     channel = None if server is None else server.get_channel(place.parent or place.channel)
     if server is None or channel is None:
+        return []
+    if place.parent is not None and (
+        (thread := server.get_thread(place.channel)) is None or thread.is_private()
+    ):
         return []
     members = await server.query_members(user_ids=users, limit=len(users), cache=False)
     seeing = {it.id for it in members if channel.permissions_for(it).view_channel}

@@ -72,7 +72,7 @@ from render.board.text import reason
 from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Observation
-from rules.core.prompt import Prompt, WordsPrompt
+from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
 from rules.core.sizes import size_name, spell
 from rules.lessons import lesson_of
 from rules.players.review import reviewable
@@ -196,17 +196,18 @@ def panel(
     """
     observation = loaded.match.observe(None)
     rows = _controls(loaded) if live or loaded.match.over else []
+    asked = _questions_that_fit(rows, proposals) if live else proposals
     lines = [
         *introductions(loaded, suited),
         *_events(loaded, observation, forced, _how(loaded, rows)),
         *([] if now is None else standstill_lines(loaded, now)),
         *([] if gains is None else [*rating_lines(loaded, gains.changes), *award_lines(gains.awards)]),
         *announcement_lines(announced),
-        *(proposal_line(loaded, it) for it in proposals),
+        *(proposal_line(loaded, it) for it in asked),
     ]
-    open_ = [it for it in proposals if it.answer is Answer.OPEN]
-    answers = [proposal_row(it) for it in open_] if live else [more_row(loaded)]
-    rows = _without_surplus([*rows, *answers])
+    if len(asked) < len(proposals):
+        lines.append("-# Another question follows when one of these is answered.")
+    rows = _without_surplus([*rows, *(_answers(asked) if live else [more_row(loaded)])])
     return card(
         _heading(loaded),
         gallery(filename(loaded), render.alt(observation)),
@@ -267,9 +268,29 @@ MOST_COMPONENTS, BESIDE_ROWS = 40, 4
 """Components of a message that Discord allows, and those of a board beside its rows."""
 
 
+def _answers(proposals: Sequence[Proposal]) -> list[ui.ActionRow[Any]]:
+    """Return the buttons that answer those of these proposals that are open."""
+    return [proposal_row(it) for it in proposals if it.answer is Answer.OPEN]
+
+
+def _questions_that_fit(
+    rows: Sequence[ui.ActionRow[Any]], proposals: Sequence[Proposal]
+) -> Sequence[Proposal]:
+    """Return the proposals without the newest open ones for whose buttons a board with these rows has no room."""
+    shown = list(proposals)
+    while not _fits(_without_surplus([*rows, *_answers(shown)])) and _answers(shown):
+        shown.remove(next(it for it in reversed(shown) if it.answer is Answer.OPEN))
+    return shown
+
+
+def _fits(rows: Sequence[ui.ActionRow[Any]]) -> bool:
+    """Return True if a board with these rows has as many components as Discord allows, or fewer."""
+    return BESIDE_ROWS + sum(1 + len(row.children) for row in rows) <= MOST_COMPONENTS
+
+
 def _without_surplus(rows: list[ui.ActionRow[Any]]) -> list[ui.ActionRow[Any]]:
     """Return the rows, without the blank buttons between others if the components would be too many."""
-    if BESIDE_ROWS + sum(1 + len(row.children) for row in rows) <= MOST_COMPONENTS:
+    if _fits(rows):
         return rows
     for row in rows:
         for item in row.children:
@@ -377,7 +398,10 @@ def _last_ply(loaded: LoadedMatch, observation: Observation, *, forced: bool) ->
         if index not in loaded.match.sealed:
             return [f"{player} has finished searching."]
         opened = loaded.match.opened
-        return [f"{_caption(loaded, observation)}." if opened else f"{player} has sealed a move."]
+        if opened:
+            return [f"{_caption(loaded, observation)}."]
+        laid = isinstance(loaded.back_to(index).match.observe(last.seat).prompt, RowPrompt)
+        return [f"{player} has {'laid the cards, face down' if laid else 'sealed a move'}."]
     return [f"{player} {_deed(loaded, observation)}"]
 
 

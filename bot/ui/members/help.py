@@ -325,9 +325,10 @@ def _words(prompt: WordsPrompt) -> str:
 
 
 def _typed(prompt: Prompt) -> str:
-    return (
-        f"Or type it with **Type a move** or `/move`, for example `{prompt.example}`. {how_to_write(prompt)}"
-    )
+    # A sentence with the same example would say nothing more.
+    how = how_to_write(prompt)
+    more = "" if prompt.example in how else f" {how}"
+    return f"Or type it with **Type a move** or `/move`, for example `{prompt.example}`.{more}"
 
 
 def _nearest(matches: Sequence[Listed], place: Place) -> Listed | None:

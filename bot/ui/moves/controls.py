@@ -36,7 +36,7 @@ from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.core.notation import Cell, letters_of
-from rules.core.prompt import CellPrompt, Prompt, RowPrompt, SegmentPrompt, StepPrompt, WordsPrompt
+from rules.core.prompt import CellPrompt, Prompt, RowPrompt, SegmentPrompt, Step, StepPrompt, WordsPrompt
 
 Way = tuple[int, int]
 """A direction: cells to the right and cells upwards."""
@@ -315,12 +315,17 @@ def arrow_rows(prompt: StepPrompt, target: BoardTarget, loaded: LoadedMatch, sea
     They form a compass if all steps start at one cell and one of them is diagonal; otherwise each start has a row.
     """
     choices = {choice.text: choice for choice in describe_moves(loaded.match, seat, prompt.choices)}
-    buttons = {
-        step: move_button(target, loaded, choices[step.text], f"{ARROWS[step.way]} {step.text}")
-        for step in prompt.steps
-    }
     origins = list(dict.fromkeys(step.origin for step in prompt.steps))
-    if len(origins) == 1 and any(all(step.way) for step in prompt.steps):
+    compass = len(origins) == 1 and any(all(step.way) for step in prompt.steps)
+    buttons: dict[Step, PlayButton] = {}
+    for step in prompt.steps:
+        choice, name = choices[step.text], f"{ARROWS[step.way]} {step.text}"
+        button = move_button(target, loaded, choice, name)
+        if compass and choice.gain > 0 and prompt.green:
+            # The points would make the button wider, so that its column is no longer straight.
+            button.item.label = name
+        buttons[step] = button
+    if compass:
         return list(_compass(origins[0], {step.way: button for step, button in buttons.items()}))
     return [[button for step, button in buttons.items() if step.origin == origin] for origin in origins]
 
@@ -443,7 +448,7 @@ def part_rows(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Se
     part = part_at(prompt, path)
     parts = divide(prompt, part)
     if parts:
-        return list(_part_rows(target, loaded, parts, path))
+        return list(_part_rows(target, loaded, seat, parts, path))
     choices = {choice.text: choice for choice in describe_moves(loaded.match, seat, part.moves)}
     names = short_names(prompt, part.moves, chosen=True)
     buttons = {text: move_button(target, loaded, choice, names[text]) for text, choice in choices.items()}
@@ -460,14 +465,20 @@ def part_rows(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Se
 
 
 def _part_rows(
-    target: BoardTarget, loaded: LoadedMatch, parts: tuple[tuple[Part, ...], ...], path: str
+    target: BoardTarget, loaded: LoadedMatch, seat: Seat, parts: tuple[tuple[Part, ...], ...], path: str
 ) -> Iterator[list[ui.Item[Any]]]:
+    alone = [part.name for row in parts for part in row if part.moves == (part.name,)]
+    choices = {choice.text: choice for choice in describe_moves(loaded.match, seat, alone)}
     index = 0
     for row in parts:
         items: list[ui.Item[Any]] = []
         for part in row:
-            button = PartButton(target, loaded.shown, f"{path}{index}.", part.name)
-            items.append(button if part.moves else _gap(part.name))
+            if part.name in choices:
+                items.append(move_button(target, loaded, choices[part.name], part.name))
+            elif part.moves:
+                items.append(PartButton(target, loaded.shown, f"{path}{index}.", part.name))
+            else:
+                items.append(_gap(part.name))
             index += 1
         yield items
 
@@ -512,6 +523,8 @@ def candidates_of(prompt: Prompt, part: Part) -> render.Candidates:
     """Return the marks in the picture of a part: places if the next buttons are places, otherwise moves."""
     parts = [it for row in divide(prompt, part) for it in row if it.moves]
     places = tuple(it.place for it in parts if it.place is not None)
+    if places:
+        places += tuple(it.name for it in parts if it.moves == (it.name,))
     outlines = tuple(_outline(it.window) for it in parts if it.window is not None)
     window = None if part.window is None else _outline(part.window)
     return render.Candidates(tuple(dict.fromkeys(places)) or part.moves, part.place, window, outlines)
@@ -542,8 +555,14 @@ def how_to_choose(prompt: Prompt, rows: Iterable[Iterable[ui.Item[Any]]]) -> str
     green = prompt.green if any(it.style is discord.ButtonStyle.success for it in moves) else ""
     points = _points_explained(moves, won=not green)
     offered, whole = len(_offered(prompt)), len(prompt.choices)
-    first = f"{offered} of {whole} {prompt.noun}s" if isinstance(prompt, CellPrompt) else ""
-    shown = f"Below: {first or f'the cheapest {offered} of {whole}'}." if 0 < offered < whole else ""
+    few = f"{offered} of {whole}"
+    if isinstance(prompt, CellPrompt):
+        few += f" {prompt.noun}s"
+    elif any(_SIGNED.search(it.label or "") for it in moves):
+        few = f"the cheapest {few}"
+    else:
+        few += ", all free"
+    shown = f"Below: {few}." if 0 < offered < whole else ""
     return " ".join(filter(None, [letters, green, points, shown]))
 
 
@@ -554,7 +573,9 @@ def _points_explained(moves: Iterable[ui.Button[Any]], *, won: bool = True) -> s
     told = []
     if won and gained:
         told.append(f"{_signed(min(gained))} wins you {_points(min(gained))}")
-    if given:
+    if given and min(given) < max(given):
+        told.append(f"{_signed(-min(given))} to {_signed(-max(given))}: points for your opponent")
+    elif given:
         told.append(f"{_signed(-min(given))} gives your opponent {_points(min(given))}")
     return f"{', '.join(told)}." if told else ""
 

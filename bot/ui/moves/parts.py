@@ -89,6 +89,7 @@ class Window(NamedTuple):
 class Part:
     """Some of the legal moves, as canonical texts in board order, with a name that no other part has.
 
+    A part that has the name of its only move needs no further choice.
     `window` is the rectangle that contains them. `place` is the cell in which all of these lines begin or end. `sides`
     are the indices of the two sides that these lines connect. Each is None if it does not apply.
     """
@@ -188,17 +189,20 @@ def as_on_board(
 
 
 def _by_sides(prompt: SegmentPrompt, part: Part) -> Rows:
-    """Divide lines by a vertex on the sides but the last one, where every line has an end.
+    """Divide lines by a vertex where they end.
 
     On a larger board, divide lines by the two sides that they connect, and then by their vertex on the first of these.
     """
     ends = {move: move.split("-") for move in part.moves}
+    if len(part.moves) == 1:
+        return ()
     if part.sides is None:
-        vertices = dict.fromkeys(place for _, places in prompt.sides[:-1] for place in places)
-        starts = [(place, tuple(it for it in part.moves if place in ends[it])) for place in vertices]
-        parts = [Part(place, moves, place=place) for place, moves in starts if moves]
-        if len(parts) <= IN_PRIVATE:
-            return _in_rows(parts)
+        # All vertices if they are few enough, else those of the sides in which every line has an end.
+        for sides in (prompt.sides, prompt.sides[:-1]):
+            vertices = dict.fromkeys(place for _, places in sides for place in places)
+            parts = _by_vertex(vertices, ends)
+            if len(parts) <= IN_PRIVATE:
+                return _in_rows(parts)
         pairs = list(combinations(range(len(prompt.sides)), 2))
         return _in_rows([_between(prompt, part, pair) for pair in pairs], across=2)
     if len(part.moves) <= _TANGLED:
@@ -210,6 +214,18 @@ def _by_sides(prompt: SegmentPrompt, part: Part) -> Rows:
         moves = tuple(it for it, both in ends.items() if place in both and {*both} - {place} <= {*second})
         found += [Part(place, moves, place=place)] if moves else []
     return _in_rows(found)
+
+
+def _by_vertex(vertices: Iterable[str], ends: Mapping[str, Sequence[str]]) -> list[Part]:
+    """Return the lines at each of these vertices; a line that is alone at a vertex is a part of its own, once."""
+    parts: dict[str, Part] = {}
+    for place in vertices:
+        moves = tuple(it for it, both in ends.items() if place in both)
+        if len(moves) == 1:
+            parts[moves[0]] = Part(moves[0], moves)
+        elif moves:
+            parts[place] = Part(place, moves, place=place)
+    return [*parts.values()]
 
 
 def _between(prompt: SegmentPrompt, part: Part, pair: tuple[int, int]) -> Part:

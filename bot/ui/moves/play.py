@@ -541,19 +541,19 @@ def how_to_write(prompt: Prompt) -> str:
 
 @how_to_write.register
 def _cell(prompt: CellPrompt) -> str:
-    return f"Name a {prompt.noun} by the letter of its column and the number of its row."
+    return f"Name the {prompt.noun}, like {prompt.example}."
 
 
 @how_to_write.register
 def _step(prompt: StepPrompt) -> str:
-    return prompt.how or "Name the cell that you go to by the letter of its column and the number of its row."
+    return prompt.how or f"Name the cell that you go to, like {prompt.example}."
 
 
 @how_to_write.register
 def _number(prompt: NumberPrompt) -> str:
     if all(text.isdecimal() for text in prompt.choices):
-        return "Enter its number on the board."
-    return "Enter its number on the board, or several numbers with a hyphen between."
+        return f"Type its number, like {prompt.example}."
+    return "Type its number, or several numbers with a hyphen between."
 
 
 @how_to_write.register
@@ -562,4 +562,6 @@ def _segment(prompt: SegmentPrompt) -> str:
     free = f" You may leave out {starts.pop()}." if len(starts) == 1 else ""
     if prompt.bends:
         return f"Name its start, its corner if it turns, and its end, with hyphens between.{free}"
+    if prompt.sides:
+        return f"Name both ends of the {prompt.noun}, with a hyphen: {prompt.example}."
     return f"Name its start and its end, with a hyphen between.{free}"

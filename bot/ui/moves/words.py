@@ -58,7 +58,7 @@ def words_controls(
     plies = loaded.shown
     ends = [place for place, card in enumerate(prompt.row, 1) if card == "R" and place >= first]
     asked = (
-        f"Now press its last card. It begins at card {first}."
+        f"Your palindrome begins at card {first}. Press its last card."
         if first
         else "Press the first card of a palindrome."
     )

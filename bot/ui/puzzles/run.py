@@ -59,11 +59,14 @@ class RunButton(PersistentItem[ui.Button[Any]], template="run:(?P<action>rules|s
 _ending: dict[DiscordId, asyncio.Task[None]] = {}
 """By member: the task that shows the end of their last run in its message. After a restart the next press does so."""
 
+_LATER = 0.5
+"""Seconds after the end of a run at which it is shown: the wall clock may be slower than the clock of the task."""
+
 
 async def _end_after(seconds: float, context: Context, run: int) -> None:
     """Show the end of a run when its time is over."""
     try:
-        await asyncio.sleep(seconds)
+        await asyncio.sleep(seconds + _LATER)
         await show_end(context, run)
     except Exception as error:  # The next press shows it.
         log.info("puzzle_run.end_not_shown", error=type(error).__name__)

@@ -131,7 +131,7 @@ def _line(row: Ranked, viewer: DiscordId) -> str:
 def _lines(standings: Standings, viewer: DiscordId) -> str:
     hidden = "-# You chose not to be listed here. You can change that in `/preferences`."
     if not standings.rows:
-        nobody = "Nobody is listed yet. Rated games count here: start one with `/challenge`."
+        nobody = "Nobody is listed yet. Rated games count here: `/challenge` with a clock is rated."
         return f"{nobody}\n{hidden}" if standings.hidden else nobody
     lines = [legend(standings), *(_line(row, viewer) for row in standings.rows)]
     if standings.around:

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import dist, inf
 
-from render.board.free_points import free_point
+from render.board.free_points import free_point, near_end
 from render.board.game_board import Board, Spot
 from render.board.page import WIDTH, scale
 from render.board.phrases import joined
@@ -39,6 +39,8 @@ _AROUND = 0.85
 """Cells that are shown beyond the middle of the outermost cells of a part."""
 _NAME, _LARGEST_NAME = 30.0, 42.0
 """The size of a name on a whole board, and where a part is drawn larger."""
+_LETTER = 22.0
+"""The radius of the disc with the letter of a line, in page units."""
 _EDGE = 12.0
 """Page units around the outline of a part that is drawn larger."""
 _HUGE = 56.0
@@ -57,13 +59,16 @@ class Outline:
     first: Cell
     last: Cell
 
+    def __str__(self) -> str:
+        return f"{self.first}–{self.last}"
+
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
     """The moves or places among which a player is choosing, by their canonical names.
 
     `place` was chosen before. `enlarged` is the part of the board that is drawn larger, or None for the whole board.
-    `parts` are outlined.
+    `parts` are outlined; on the whole board they are what is chosen first, so the names are not marked.
     """
 
     names: tuple[str, ...]
@@ -74,7 +79,8 @@ class Candidates:
 
 def candidates_text(candidates: Candidates) -> str:
     """Return a sentence about the candidates."""
-    return f"To choose from: {joined(candidates.names)}."
+    parts = candidates.parts if candidates.enlarged is None else ()
+    return f"To choose from: {joined(list(map(str, parts)) or candidates.names)}."
 
 
 def candidates_scene(board: Board, candidates: Candidates) -> Scene:
@@ -111,7 +117,7 @@ def _whole(board: Board, candidates: Candidates) -> Scene:
         # Texts lie above all shapes; no line runs through those that name an end.
         over += [marks.ground(text) for text in _texts(board) if text.words in named]
         over += _letters(board, lines, marks, named)
-    for name in candidates.names:
+    for name in candidates.names if not candidates.parts else ():
         if (spot := board.spot(name)) and len(spot.points) == 1:
             over += marks.ring(name, spot)
     for name in ends:
@@ -120,6 +126,9 @@ def _whole(board: Board, candidates: Candidates) -> Scene:
         over += marks.chosen(candidates.place, spot)
     for part in candidates.parts:
         over += marks.outline(part)
+    if candidates.parts and _is_empty(board):
+        shapes = [shape for shape in shapes if not _is_choice(shape)]
+        over += [shape for part in candidates.parts for shape in marks.part_name(part)]
     return Scene(WIDTH, height, (Group("board", (*shapes, *over), (left, top), unit),))
 
 
@@ -150,7 +159,7 @@ def _letters(
     found: list[Point] = []
     for number, ((name, _), way) in enumerate(zip(lines, ways, strict=bool(letters))):
         others = [*ways[:number], *ways[number + 1 :]]
-        at = free_point(way, 18 / marks.unit / pitch, found, others, texts)
+        at = free_point(near_end(way), _LETTER / marks.unit / pitch, found, others, texts)
         found.append(at)
         yield from marks.letter(letters[name], (at[0] * pitch, at[1] * pitch))
 
@@ -174,6 +183,15 @@ def _enlarged(board: Board, candidates: Candidates, enlarged: Outline) -> Scene:
     height = min(unit * (high + pitch), edges[3] - edges[1], WIDTH)
     x = _kept(unit * (left + right) / 2 - width / 2, edges[0], edges[2] - width)
     y = _kept(unit * (top + bottom) / 2 - height / 2, edges[1], edges[3] - height)
+    # Rows of the board are shown whole.
+    row, half = unit * pitch, unit * pitch / 2 + _EDGE
+    if y > edges[1]:
+        y = unit * top - half - row * ((unit * top - half - y) // row)
+    low = unit * bottom + half
+    end = y + height if y + height < edges[3] else edges[3]
+    if end < edges[3]:
+        end = low + row * ((end - low) // row)
+    height = end - y
     marks = _Marks(unit, board, size)
     over = [it for part in (enlarged, *candidates.parts) for it in marks.outline(part)]
     spots = [(name, spot) for name in candidates.names if (spot := board.spot(name))]
@@ -253,9 +271,9 @@ class _Marks:
         yield Group(f"candidate {name}", tuple(strokes))
 
     def letter(self, letter: str, at: Point) -> Iterator[Shape]:
-        yield Disc(at, 18 / self.unit, Role.ACCENT)
-        yield Disc(at, 16 / self.unit, Role.PAGE)
-        yield Text(at, letter, _NAME / self.unit)
+        yield Disc(at, _LETTER / self.unit, Role.ACCENT)
+        yield Disc(at, (_LETTER - 3) / self.unit, Role.PAGE)
+        yield Text(at, letter, 36 / self.unit)
 
     def box(self, text: Text) -> fonts.Box:
         """Return left, top, right and bottom of a text, in units of the board."""
@@ -305,9 +323,14 @@ class _Marks:
         for width, ink in ((8, Role.INK), (5, Role.ACCENT)):
             yield Stroke(self._corners(part), width / self.unit, ink, wobble=0, closed=True)
 
+    def part_name(self, part: Outline) -> Iterator[Shape]:
+        """Yield the name of a part, in its middle."""
+        (left, bottom), (right, top) = (_middle(self.board, cell) for cell in (part.first, part.last))
+        yield Text(((left + right) / 2, (top + bottom) / 2), str(part), self.name / self.unit)
+
     def faint_outline(self, part: Outline) -> Group:
         spot = self.board.spot(str(part.first))
-        reach = 1.2 * spot.reach if spot else inf
+        reach = 1.3 * spot.reach if spot else inf
         line = Stroke(
             self._corners(part, reach), _FAINT_LINE / self.unit, _FAINT_INK, wobble=0.5, closed=True
         )
@@ -346,6 +369,11 @@ def _ends(line: str) -> tuple[str, str]:
 
 def _is_choice(shape: Shape) -> bool:
     return isinstance(shape, Group) and shape.name.startswith("choice ")
+
+
+def _is_empty(board: Board) -> bool:
+    """Return True if nothing is on a board but moves that are offered, so that names of parts cover nothing."""
+    return all(_is_choice(shape) for shape in board.shapes if isinstance(shape, Group))
 
 
 def _dimmed(shape: Shape, named: Container[object]) -> Shape:

@@ -1,6 +1,6 @@
 """Co-Compositeness: the trail of the odd numbers on squared paper, with the squares of each seat."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
@@ -33,7 +33,7 @@ from render.games.cocomposite.words import note, taken_apart, writers_of
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
-from rules.games.cocomposite import CocompositeView, Numbers, primes, spread
+from rules.games.cocomposite import CocompositeView, Numbers, either, primes, spread
 
 _LARGEST = 130.0
 """The width of a square on a small board, in page units."""
@@ -41,8 +41,9 @@ _ROOMY = 70.0
 """The least width of a square with room for a number and a seat's mark, in page units."""
 _NAMED = 60.0
 """The least width of a square with room for its name, in page units. Narrower squares leave out far numbers, too."""
-_NEAR = 2
-"""The distance from the last number up to which narrow squares show their numbers."""
+_NEAR, _LONG, _NEAREST = 2, 100, 1
+"""The distance from the last number up to which narrow squares show their numbers; from 101 on they are too long to
+stand close together, and only those beside the last number are shown."""
 _STAGGERED = 48.0
 """Squares narrower than this, in page units, are too narrow for three digits in a row."""
 _SMALL, _FINAL, _READABLE, _LEGIBLE = 27.0, 31.0, 28.5, 31.0
@@ -73,7 +74,7 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
         shapes += _walked(sheet, view)
         shapes += [_choice(sheet, view, cell) for cell in offered]
         if seen.winners is None:
-            shapes += [_blocked(sheet, cell, number) for cell, number in _shut(view)]
+            shapes += [_blocked(sheet, view, cell) for cell in _shut(view)]
         shapes.append(_last(sheet, view))
     else:
         named = {*spread(view.size)}
@@ -124,7 +125,7 @@ def _is_quiet(sheet: Squares, view: CocompositeView, seen: Observation, cell: Ce
     far = max(abs(cell.column - column), abs(cell.row - row))
     if seen.winners is not None:
         return sheet.unit < _ROOMY and far > 0
-    return sheet.unit < _NAMED and far > _NEAR
+    return sheet.unit < _NAMED and far > (_NEAR if view.number < _LONG else _NEAREST)
 
 
 def _are_whole(sheet: Squares, view: CocompositeView, least: float) -> bool:
@@ -283,14 +284,28 @@ def _last(sheet: Squares, view: CocompositeView) -> Group:
     return Group("last", (Disc((0, 0), 0.46, _GLOW), around), sheet.middle(cell))
 
 
-def _blocked(sheet: Squares, cell: Cell, number: int) -> Group:
-    """Return a cross on a square beside the last number that cannot take the next number, clear of its `number`."""
-    at, reach, width = (-0.34, -0.34), 0.1, 4.5
-    if sheet.unit < _ROOMY:
-        at, reach, width = (0.0, 0.0), 0.4, 3
-        if not _fits(sheet, number, _SMALL):
-            at, reach = (0.0, -_staggered(sheet, cell)), 0.18
-    return Group(f"blocked {cell}", _cross(at, reach, sheet.units(width)), sheet.middle(cell))
+def _blocked(sheet: Squares, view: CocompositeView, cell: Cell) -> Group:
+    """Return a cross on a square beside the last number that cannot take the next number.
+
+    It is in a corner that the trail does not pass, on the side that a wide number leaves free.
+    """
+    number = dict(view.squares)[cell][0]
+    ups: tuple[int, ...] = (-1, 1)
+    if not _fits(sheet, number, _SMALL):
+        ups = (-1,) if _staggered(sheet, cell) > 0 else (1,)
+    reach = max(0.1, sheet.units(7))
+    corner = 0.46 - reach
+    free = [(right, up) for up in ups for right in (-1, 1) if (right, up) not in _ways(view, cell)]
+    right, up = free[0] if free else (0, ups[0])
+    at = right * corner, up * corner
+    return Group(f"blocked {cell}", _cross(at, reach, sheet.units(4.5)), sheet.middle(cell))
+
+
+def _ways(view: CocompositeView, cell: Cell) -> set[tuple[int, int]]:
+    """Return the directions in which the trail leaves a square, in columns to the right and rows down."""
+    at = view.path.index(cell)
+    beside = (*view.path[max(at - 1, 0) : at], *view.path[at + 1 : at + 2])
+    return {(other.column - cell.column, cell.row - other.row) for other in beside}
 
 
 def _cross(at: Point, reach: float, width: float) -> tuple[Stroke, ...]:
@@ -302,18 +317,18 @@ def _cross(at: Point, reach: float, width: float) -> tuple[Stroke, ...]:
     )
 
 
-def _shut(view: CocompositeView) -> list[tuple[Cell, int]]:
-    """Return the squares around the last number whose number shares no factor with the next, and these numbers.
+def _shut(view: CocompositeView) -> list[Cell]:
+    """Return the squares around the last number whose number shares no factor with the next.
 
     Full squares need no cross.
     """
     column, row = view.path[-1]
     near = (
-        (cell, numbers[0])
+        cell
         for cell, numbers in view.squares
         if len(numbers) == 1 and max(abs(cell.column - column), abs(cell.row - row)) == 1
     )
-    return [(cell, number) for cell, number in near if cell not in view.choices]
+    return [cell for cell in near if cell not in view.choices]
 
 
 @lru_cache(maxsize=2048)
@@ -452,7 +467,7 @@ def _meaning(sheet: Squares, view: CocompositeView) -> tuple[Item, ...]:
         line += [Item(40, (sample,)), space(12), text_item("scores", 34)]
     elif factors := list(map(str, dict.fromkeys(primes(view.number)))):
         prime = factors == [str(view.number)]
-        rule = f"{view.number} cannot score" if prime else f"scores on multiples of {_either(factors)}"
+        rule = f"{view.number} cannot score" if prime else f"scores on multiples of {either(factors)}"
         line.append(text_item(rule, 34, Role.MUTED))
     if view.path and _shut(view):
         cross = Group("", _cross((0.0, 0.0), 10, 4.5), (12, 0))
@@ -464,12 +479,6 @@ def _meaning(sheet: Squares, view: CocompositeView) -> tuple[Item, ...]:
         if line_width([*line, size]) + gap <= _WIDEST:
             line += [space(gap), size]
     return tuple(line)
-
-
-def _either(words: Sequence[str]) -> str:
-    """Join words: `3`, `3 or 5`, `3, 5 or 7`."""
-    *first, last = words
-    return f"{', '.join(first)} or {last}" if first else last
 
 
 def _scoring(view: CocompositeView, *, whole: bool) -> tuple[Item, ...]:

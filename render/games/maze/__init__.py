@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import pairwise
 from types import MappingProxyType
@@ -19,8 +19,9 @@ from render.games.maze.drawing import (
     between,
     drawing,
     lattice,
+    meaning_of_points,
     minus,
-    possible_wall,
+    radius_of,
     wall_shapes,
 )
 from render.games.maze.labels import Clutter, Room, box, disc
@@ -33,6 +34,8 @@ _SMALL = 27
 """The size of the smallest text."""
 _EDGE = 7.0
 """The width of the edge of a golden section."""
+_USUAL, _AMONG_BUTTONS = 5, 0.82
+"""While walls are drawn, many buttons leave little height on phones. Up to this size, a lower board is shown larger."""
 _DOT = 9.0
 """The smallest radius of a piece."""
 
@@ -41,10 +44,11 @@ def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
     """Yield walls, filled and empty sections, and the strings."""
     areas = [_SectionArea.of(section, grid) for section in view.sections]
     offered = view.choices if seen.winners is None else ()
+    golden = offered if _continues(view) else ()
     for number, (section, area) in enumerate(zip(view.sections, areas, strict=True), 1):
         if section.owner is not None:
             yield _filled(number, section.owner, area)
-        elif number in offered and view.string and not view.ended:
+        elif number in golden:
             yield from _golden(area, grid.wall)
     yield from lattice(grid)
     newest = areas[view.string[-1] - 1] if view.string else None
@@ -61,6 +65,9 @@ def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
     for wall in view.walls:
         clutter.add_line(grid.line(wall))
     clutter.add_line((*grid.rim, grid.rim[0]))
+    for number in golden:
+        if edge := _edge(areas[number - 1], grid.wall):
+            clutter.add_line((*edge, edge[0]))
     for section, area in zip(view.sections, areas, strict=True):
         if section.owner is not None:
             yield piece("", section.owner, area.at, area.radius)
@@ -68,6 +75,11 @@ def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
     if newest is not None:
         yield Group("last", (Ring((0, 0), newest.radius + 4, 4, Role.INK, wobble=0.4),), newest.at)
     yield from _numbers(view, areas, offered, clutter)
+
+
+def _continues(view: MazeView) -> bool:
+    """Return True if the next section is a neighbour of the last one; then those that can be filled are golden."""
+    return bool(view.string) and not view.ended
 
 
 def ended(view: MazeView) -> tuple[tuple[int, ...], ...]:
@@ -91,10 +103,17 @@ def meaning() -> tuple[Item, ...]:
     )
 
 
-def spot_of(section: SectionView, grid: Grid) -> Spot:
-    """Return the spot of a section."""
+def _spot_of(number: int, view: MazeView, grid: Grid) -> Spot:
+    """Return the spot of a section: around its piece, its number, or the dot that stands for its number."""
+    section = view.sections[number - 1]
     area = _SectionArea.of(section, grid)
-    return Spot((area.at,), area.radius * 1.4)
+    if section.owner is not None:
+        return Spot((area.at,), area.radius * 1.4)
+    strong = number in view.choices
+    label = _label(number, area, strong=strong, golden=strong and _continues(view))
+    if label is None:
+        return Spot((_middle(area.room),), 14)
+    return Spot((label.at,), math.hypot(*_extent(label.words, label.size)) / 2 + 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,17 +153,22 @@ def _filled(number: int, owner: Seat, area: _SectionArea) -> Group:
     return Group(f"filled {number}", (Group("", (tint, *lines), (-x, -y)),), area.at)
 
 
+def _golden(area: _SectionArea, wall: float) -> Iterator[Shape]:
+    """Yield a section that can be filled: tinted, with a golden edge inside its walls."""
+    yield Area(area.outline, Mix(Role.ACCENT, 0.375))
+    if edge := _edge(area, wall):
+        yield Stroke(edge, _EDGE, Role.ACCENT, wobble=0, closed=True)
+
+
 @lru_cache(maxsize=512)
-def _golden(area: _SectionArea, wall: float) -> tuple[Shape, ...]:
-    """Return a section that can be filled: tinted, with a golden edge inside its walls."""
+def _edge(area: _SectionArea, wall: float) -> tuple[Point, ...]:
+    """Return the corners of the golden edge of a section; none if the section is too narrow for it."""
     import shapely  # only here: a start does not need it
 
     inner = shapely.Polygon(area.outline).buffer(-wall / 2 - _EDGE / 2, join_style="mitre")
-    tint = Area(area.outline, Mix(Role.ACCENT, 0.375))
     if not isinstance(inner, shapely.Polygon) or inner.is_empty:
-        return (tint,)
-    corners = tuple(inner.exterior.coords[:-1])
-    return tint, Stroke(corners, _EDGE, Role.ACCENT, wobble=0, closed=True)
+        return ()
+    return tuple(inner.exterior.coords[:-1])
 
 
 def _trail(name: str, areas: list[_SectionArea], *, strong: bool) -> Group:
@@ -197,8 +221,7 @@ def _numbers(
         if section.owner is not None:
             continue
         strong = number in offered
-        sizes = (46, 40, 36, 30, _SMALL) if strong else (38, 34, 30, _SMALL)
-        label = next(filter(None, (_inside(number, area, size) for size in sizes)), None)
+        label = _label(number, area, strong=strong, golden=strong and _continues(view))
         if label is None:
             outside.append((not strong, number, area))
             continue
@@ -208,10 +231,21 @@ def _numbers(
         yield _outside(number, not muted, area, clutter)
 
 
+def _label(number: int, area: _SectionArea, *, strong: bool, golden: bool) -> Text | None:
+    """Return the number in its section, inside a golden edge if possible, as large as there is room.
+
+    None if there is too little room.
+    """
+    sizes = (46, 40, 36, 30, _SMALL) if strong else (38, 34, 30, _SMALL)
+    margins = (area.margin + _EDGE, area.margin) if golden else (area.margin,)
+    tried = (_inside(number, area, size, margin) for margin in margins for size in sizes)
+    return next(filter(None, tried), None)
+
+
 @lru_cache(maxsize=1024)
-def _inside(number: int, area: _SectionArea, size: int) -> Text | None:
+def _inside(number: int, area: _SectionArea, size: int, margin: float) -> Text | None:
     width, height = _extent(str(number), size)
-    at = area.room.fit(box(width, height), area.margin)
+    at = area.room.fit(box(width, height), margin)
     return None if at is None else Text(at, str(number), size)
 
 
@@ -260,10 +294,10 @@ def picture(view: MazeView, seen: Observation) -> Board:
     return Board(
         grid.reach,
         grid.reach,
-        1,
+        _AMONG_BUTTONS if not view.sections and view.size <= _USUAL else 1,
         tuple(shapes),
         note=note(view),
-        legend=meaning() if view.sections else () if over else possible_wall(),
+        legend=meaning() if view.sections else () if over else meaning_of_points(view),
         legend_below=bool(view.sections),
         spot=partial(_spot, view, grid),
         ground=ground,
@@ -274,8 +308,15 @@ def _spot(view: MazeView, grid: Grid, name: str) -> Spot | None:
     """Return the spot of a section, a point or a segment between two points."""
     if name.isdecimal():
         known = 1 <= int(name) <= len(view.sections)
-        return spot_of(view.sections[int(name) - 1], grid) if known else None
-    return spot_by_cells(view.size + 1, view.size + 1, lambda point: grid.at(*point), 2.2 * grid.wall)(name)
+        return _spot_of(int(name), view, grid) if known else None
+    spot = spot_by_cells(view.size + 1, view.size + 1, lambda point: grid.at(*point), 2.2 * grid.wall)(name)
+    if (
+        spot is not None
+        and len(spot.points) == 1
+        and (free := [it for it in view.untouched if str(it) == name])
+    ):
+        return replace(spot, reach=radius_of(free[0], view, grid))
+    return spot
 
 
 def _mark() -> Icon:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from render.board.seats import Item, space, text_item
-from render.engine.scene import Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
+from render.engine.scene import Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text
 from rules.core.bits import members
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
@@ -14,7 +14,7 @@ from rules.games.maze.state import MazeView
 
 _SIZE = 800.0
 """The side of the board, in page units, which are its units."""
-_EDGE, _FILLED_EDGE = 54.0, 18.0
+_EDGE, _FILLED_EDGE = 74.0, 18.0
 """The room around the grid: for the names of its lines, and without them while sections are filled."""
 _LARGEST = 255.0
 """The greatest side of a square."""
@@ -70,16 +70,25 @@ def lattice(grid: Grid) -> Iterator[Stroke]:
 
 
 def wall_shapes(view: MazeView, grid: Grid) -> Iterator[Shape]:
-    """Yield the boundary and all segments; the last one is highlighted until the first section is filled."""
-    if view.walls and not view.string:
-        start, end = grid.line(view.walls[-1])
-        glow = Stroke((minus(start, end), (0, 0)), grid.wall * 3, Mix(Role.ACCENT, 0.75), wobble=0.4)
-        yield Group("last", (glow,), end)
+    """Yield the boundary and all segments; the last one is highlighted until the first section is filled.
+
+    The highlight lies around the wall, and inside it once there are numbers beside the wall.
+    """
+    newest = view.walls[-1] if view.walls and not view.string else None
+    if newest is not None and not view.sections:
+        yield _highlight(newest, grid, 3 * grid.wall, Mix(Role.ACCENT, 0.75))
     yield Stroke(grid.rim, grid.wall, Role.INK, wobble=0.4, closed=True)
     for wall in view.walls:
         start, end = grid.line(wall)
         line = Stroke((minus(start, end), (0, 0)), grid.wall, Role.INK, wobble=0.4)
         yield Group(f"wall {wall}", (line,), end)
+    if newest is not None and view.sections:
+        yield _highlight(newest, grid, 0.6 * grid.wall, Role.ACCENT)
+
+
+def _highlight(wall: Wall, grid: Grid, width: float, ink: Ink) -> Group:
+    start, end = grid.line(wall)
+    return Group("last", (Stroke((minus(start, end), (0, 0)), width, ink, wobble=0.4),), end)
 
 
 def distance(at: Point, line: tuple[Point, Point]) -> float:
@@ -98,32 +107,53 @@ def minus(one: Point, other: Point) -> Point:
 
 
 FEW = 12
-"""The greatest number of possible segments that are shown or listed."""
-_LABEL, _SMALL = 42, 27
+"""The greatest number of possible segments that are listed."""
+_SHOWN = 20
+"""The greatest number of possible segments that are shown."""
+_LABEL, _SMALL = 50, 27
 """Text sizes: the usual one, and the smallest."""
-_POSSIBLE = Mix(Role.MUTED, 0.45)
+_LEGEND = 42
+_OFF = 46.0
+"""The distance from the boundary to the middle of the names of grid lines, which are clear of the dots on it."""
 
 
 def drawing(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
-    """Yield walls, points and the walls that can be drawn: thin, or dashed if they are few."""
+    """Yield walls and points, golden where a wall can start, and dashed the walls that can be drawn if they are few."""
     yield from _axes(grid)
     offered = drawable(view) if seen.winners is None else ()
-    yield from (_dashed(wall, grid) if len(offered) <= FEW else _thin(wall, grid) for wall in offered)
+    if len(offered) <= _SHOWN:
+        yield from (_dashed(wall, grid) for wall in offered)
     yield from wall_shapes(view, grid)
     starts = {wall.start for wall in offered}
     for vertex in walls(view.size).vertices:
+        at = grid.at(*vertex)
         if vertex in view.untouched:
             yield _untouched(vertex, view, grid)
-        else:
-            radius = grid.wall * (1.25 if vertex in starts else 0.8)
-            yield Group(f"touched {vertex}", (Disc((0, 0), radius, Role.INK),), grid.at(*vertex))
+            continue
+        yield Group(f"touched {vertex}", (Disc((0, 0), 0.8 * grid.wall, Role.INK),), at)
+        if vertex in starts:
+            yield Group(f"start {vertex}", tuple(_start(max(13.0, 1.4 * grid.wall))), at)
 
 
-def possible_wall() -> tuple[Item, ...]:
-    """Return the meaning of the thin lines."""
-    sample = Stroke(((2, 0), (48, 0)), 3, _POSSIBLE, wobble=0)
-    dot = Disc((4, 0), 9, Role.INK)
-    return Item(56, (sample, dot)), space(12), text_item("possible wall", 34, Role.MUTED)
+def _start(radius: float) -> Iterator[Shape]:
+    """Yield the dot from which a wall can be drawn."""
+    yield Disc((0, 0), radius, Role.ACCENT)
+    yield Ring((0, 0), radius, 4, Role.INK, wobble=0.3)
+
+
+def meaning_of_points(view: MazeView) -> tuple[Item, ...]:
+    """Return the meaning of golden dots, with the dashed lines from them if there are any.
+
+    Its groups have names, so that films can leave them out.
+    """
+    sample: list[Shape] = [Group("", tuple(_start(16)), (18, 0))]
+    width, words = 36, "start"
+    if len(drawable(view)) <= _SHOWN:
+        dashes = (Stroke(((x, 0), (x + 12, 0)), 5, Role.MUTED, wobble=0) for x in (42, 62, 82))
+        sample, width, words = [*dashes, *sample], 96, "possible wall"
+    meaning = text_item(words, _LEGEND)
+    named = Group("offer sample", tuple(sample)), Group("offer meaning", meaning.shapes)
+    return Item(width, named[:1]), space(12), Item(meaning.width, named[1:])
 
 
 def drawable(view: MazeView) -> tuple[Wall, ...]:
@@ -142,16 +172,9 @@ def drawable(view: MazeView) -> tuple[Wall, ...]:
 def _axes(grid: Grid) -> Iterator[Text]:
     for line in range(grid.size + 1):
         x, y = grid.at(line, 0)
-        yield Text((x, y + 29), letter(line), _LABEL, Role.MUTED)
+        yield Text((x, y + _OFF), letter(line), _LABEL, Role.MUTED)
         x, y = grid.at(0, line)
-        yield Text((x - 32, y), str(line + 1), _LABEL, Role.MUTED)
-
-
-def _thin(wall: Wall, grid: Grid) -> Group:
-    """Return a segment that can be drawn, as one of many."""
-    start, end = grid.line(wall)
-    line = Stroke((minus(start, end), (0, 0)), 2.5, _POSSIBLE, wobble=0)
-    return Group(f"choice {wall}", (line,), end)
+        yield Text((x - _OFF, y), str(line + 1), _LABEL, Role.MUTED)
 
 
 def _dashed(wall: Wall, grid: Grid) -> Group:
@@ -165,14 +188,19 @@ def _dashed(wall: Wall, grid: Grid) -> Group:
     return Group(f"choice {wall}", tuple(lines), middle)
 
 
-def _untouched(vertex: Cell, view: MazeView, grid: Grid) -> Group:
-    """Return a dashed circle, with the name of the point in it if the walls leave room."""
+def radius_of(vertex: Cell, view: MazeView, grid: Grid) -> float:
+    """Return the radius of the circle of a free point, which is clear of all walls."""
     at = grid.at(*vertex)
     near = min((distance(at, grid.line(wall)) for wall in view.walls), default=grid.square)
-    radius = max(grid.wall, min(46.0, 0.4 * grid.square, near - grid.wall))
+    return max(grid.wall, min(46.0, 0.4 * grid.square, near - grid.wall))
+
+
+def _untouched(vertex: Cell, view: MazeView, grid: Grid) -> Group:
+    """Return a dashed circle, with the name of the point in it if the walls leave room."""
+    at, radius = grid.at(*vertex), radius_of(vertex, view, grid)
     shapes: list[Shape] = [Disc((0, 0), radius, Role.PAGE)]
     if radius >= 0.9 * _SMALL:
-        size = min(_LABEL, max(_SMALL, round(radius)))
+        size = min(_LABEL, max(_SMALL, round(1.08 * radius)))
         shapes += [
             Ring((0, 0), radius, 3.5, Role.INK, dashes=max(8, round(radius * 0.6))),
             Text((0, 0), str(vertex), size),

@@ -69,21 +69,31 @@ def drafting(view: PalindromesView) -> Seat | None:
 @describe.register
 def words(view: PalindromesView, seen: Observation) -> Description:
     return Description(
-        lambda: tuple(_position(view)), lambda: tuple(_rows(view)), _SIGNS, _move(view, seen), note(view)
+        lambda: tuple(_position(view)),
+        lambda: tuple(_rows(view)),
+        _SIGNS,
+        _move(view, seen),
+        _sums(view, " red", " found"),
     )
 
 
 def note(view: PalindromesView) -> str:
-    """Return the sum of each seat at the end, the higher one first."""
+    """Return the sum of each seat at the end, the higher one first: `Ada 5 − 1 = 4, Grace 5 − 5 = 0`."""
+    return _sums(view, "", "")
+
+
+def _sums(view: PalindromesView, red: str, found: str) -> str:
+    """Return the sum of each seat at the end, with these words behind the first numbers."""
     if view.missed is None:
         return ""
     pairs = zip(view.rows, reversed(view.found), strict=True)
     counts = sorted(
-        (((row or "").count("R"), len(names or ())) for row, names in pairs),
-        key=lambda one: one[1] - one[0],
+        ((seat, (row or "").count("R"), len(names or ())) for seat, (row, names) in enumerate(pairs)),
+        key=lambda one: one[2] - one[1],
     )
-    return " against ".join(
-        f"{reds} red \N{MINUS SIGN} {found} found = {reds - found}" for reds, found in counts
+    return ", ".join(
+        f"{who(seat)} {reds}{red * first} \N{MINUS SIGN} {lost}{found * first} = {reds - lost}"
+        for first, (seat, reds, lost) in zip((True, False), counts, strict=True)
     )
 
 

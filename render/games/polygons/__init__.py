@@ -323,7 +323,7 @@ def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
     closed = [region.owner for region in enclosed(view.path)]
     placing, left = seen.phase == "place", 2 * view.each - len(view.dots)
     for seat, parity in enumerate(("odd", "even")):
-        what = f"{parity} sides" if placing else f"{parity} sides: {closed.count(seat)}"
+        what = f"{parity} sides" if placing else f"{parity} polygons: {closed.count(seat)}"
         line += [seat_item(f"wish {seat}", seat, 18), space(8), text_item(what, 34), space(20)]
     if placing and seen.winners is None:
         line.append(text_item(f"{counted(left, 'dot')} to place", 34, Role.MUTED))
@@ -331,7 +331,7 @@ def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
             cross = Group("", _cross(9), (10, 0))
             line += [space(20), Item(20, (cross,)), space(8), text_item("in line", 34, Role.MUTED)]
     elif view.path and len(view.choices) <= 2 and seen.winners is None:
-        line.append(text_item("path then closes itself", 34, Role.MUTED))
+        line.append(text_item("then it closes", 34, Role.MUTED))
     return tuple(line)
 
 

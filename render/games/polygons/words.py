@@ -28,7 +28,7 @@ def words(view: PolygonsView, seen: Observation) -> Description:
 
 
 def note(view: PolygonsView) -> str:
-    """Return the number of regions of each seat at the end, those of the winner first, for the picture."""
+    """Return the number of polygons of each seat at the end, those of the winner first, for the picture."""
     if not view.regions:
         return ""
     odd = sum(region.owner == 0 for region in view.regions)
@@ -37,18 +37,29 @@ def note(view: PolygonsView) -> str:
 
 
 def _ending(view: PolygonsView) -> str:
-    """Return whose the regions are at the end, like `the first player gets 2 odd regions (3 and 5 sides), ...`."""
+    """Return whose the polygons are at the end: `the first player gets 8 triangles; no even polygon for ...`."""
     if not view.regions:
         return ""
     told = []
     for seat, parity in enumerate(("odd", "even")):
-        sides = sorted(region.sides for region in view.regions if region.owner == seat)
-        if sides:
-            each = joined([str(side) for side in sides])
-            told.append(f"{who(seat)} gets {counted(len(sides), f'{parity} region')} ({each} sides)")
-        else:
-            told.append(f"{who(seat)} gets no {parity} region")
-    return " and ".join(told)
+        kinds = _kinds([region.sides for region in view.regions if region.owner == seat])
+        told.append(f"{who(seat)} gets {kinds}" if kinds else f"no {parity} polygon for {who(seat)}")
+    return "; ".join(told)
+
+
+_NAMES = {3: "triangle", 4: "quadrilateral", 5: "pentagon", 6: "hexagon", 7: "heptagon", 8: "octagon"}
+"""The names of polygons by their numbers of sides."""
+
+
+def _kinds(sides: Sequence[int]) -> str:
+    """Return polygons with these numbers of sides: `3 triangles and a pentagon`; "" if there are none."""
+    told = []
+    for number, count in sorted(Counter(sides).items()):
+        name = _NAMES.get(number, f"polygon with {number} sides")
+        article = "an" if name[0] in "aeiou" else "a"
+        many = f"{name}s" if number in _NAMES else f"polygons with {number} sides"
+        told.append(f"{article} {name}" if count == 1 else f"{count} {many}")
+    return joined(told)
 
 
 _SIGNS = {
@@ -98,12 +109,12 @@ def _wrapped(text: str) -> list[str]:
 
 
 def _tally(view: PolygonsView, owner: int) -> str:
-    """Return the regions of a seat that are closed so far, like `odd regions: 4 (3 sides: 3, 5 sides: 1)`."""
+    """Return the polygons of a seat that are closed so far, like `odd polygons: 4 (3 sides: 3, 5 sides: 1)`."""
     closed = view.regions or enclosed(view.path)
     sides = Counter(region.sides for region in closed if region.owner == owner)
     each = ", ".join(f"{side} sides: {count}" for side, count in sorted(sides.items()))
     so_far = "" if view.regions else " so far"
-    return f"{('odd', 'even')[owner]} regions{so_far}: {sides.total()}{f' ({each})' if each else ''}"
+    return f"{('odd', 'even')[owner]} polygons{so_far}: {sides.total()}{f' ({each})' if each else ''}"
 
 
 def _position(view: PolygonsView, seen: Observation, offered: Sequence[Cell]) -> tuple[str, ...]:
@@ -116,7 +127,7 @@ def _position(view: PolygonsView, seen: Observation, offered: Sequence[Cell]) ->
             told.append(f"It can go on to {joined([str(dot) for dot in offered])}.")
     for seat in (0, 1):
         dots = ", ".join(map(str, view.dots[seat::2])) or "none"
-        told.append(f"{sentence(who(seat))[:-1]} collects {('odd', 'even')[seat]} regions; dots: {dots}.")
+        told.append(f"{sentence(who(seat))[:-1]} collects {('odd', 'even')[seat]} polygons; dots: {dots}.")
     corner = f"{letter(view.size - 1)}{view.size}"
     if seen.phase == "place" and seen.winners is None:
         told.append(f"Each places {view.each} dots; {len(offered)} of the points a1 to {corner} are free.")
@@ -132,17 +143,16 @@ def _move(view: PolygonsView) -> str:
         return f"dot {len(view.dots)} of {2 * view.each} on {view.dots[-1]}" if view.dots else ""
     segment = f"{view.path[-2]}-{view.path[-1]}"
     if view.regions:
-        # The reason of the end tells the regions.
+        # The reason of the end tells the polygons.
         return f"{segment}; then {view.path[-1]}-{view.path[0]} closed the path automatically"
     return f"{segment}{_crossing([*pairwise(view.path)])}{_closing(view.path)}"
 
 
 def _closing(path: tuple[Cell, ...]) -> str:
-    """Return the regions that the last segment of a path closes, like `, closing regions with 3 and 4 sides`."""
+    """Return the polygons that the last segment of a path closes, like `, closing a triangle and a hexagon`."""
     before, after = (Counter(it.sides for it in enclosed(drawn)) for drawn in (path[:-1], path))
-    new = sorted((after - before).elements())
-    regions = "a region" if len(new) == 1 else "regions"
-    return f", closing {regions} with {joined(list(map(str, new)))} sides" if new else ""
+    kinds = _kinds([*(after - before).elements()])
+    return f", closing {kinds}" if kinds else ""
 
 
 def _crossing(drawn: Sequence[tuple[Cell, Cell]]) -> str:

@@ -62,7 +62,7 @@ def _away(point: Point, other: Point, step: float) -> Point:
 
 _SIDE = 800.0
 """The side of the board, in page units, which are its units."""
-_NUMBERS, _EDGE = 62.0, 26.0
+_NUMBERS, _EDGE = 68.0, 26.0
 """The room around the squares, with numbers and without."""
 _END, _CROSSING, _TIGHT = 14.0, 11.0, 8.0
 """Radius of the mark at the end of a strand, of one on a crossing, and of one that has others close by."""
@@ -119,7 +119,7 @@ def picture(view: SpaghettiView, seen: Observation) -> Board:
         1,
         tuple(shapes),
         note=note(view),
-        legend=() if over else _task(view),
+        legend=_scoring(view) if over else _task(view),
         legend_below=True,
         spot=partial(_spot, view, plate),
         ground=(*_grid(plate),),
@@ -132,7 +132,7 @@ def _spot(view: SpaghettiView, plate: _Plate, name: str) -> Spot | None:
     if not all(end.isdecimal() for end in ends):
         return spot_by_cells(view.size, view.size, plate.middle, 0.4 * plate.cell)(name)
     known = all(1 <= int(end) <= len(view.spots) for end in ends)
-    return spot_through((plate.at(view.spots[int(end) - 1]) for end in ends), _END + 6) if known else None
+    return spot_through((plate.at(view.spots[int(end) - 1]) for end in ends), _END) if known else None
 
 
 def _grid(plate: _Plate) -> Iterator[Stroke]:
@@ -215,11 +215,11 @@ def _rim(view: SpaghettiView, plate: _Plate) -> Iterator[Group]:
     able = {end for line in view.choices for end in line}
     for vertex, spot in enumerate(view.spots, 1):
         x, y = plate.at(spot)
-        out = plate.outside(spot, 38)
+        out = plate.outside(spot, 45)
         number = Text(
             (out[0] - x, out[1] - y),
             str(vertex),
-            min(36.0, max(25.0, 0.75 * plate.cell)),
+            min(34.0, max(25.0, 0.75 * plate.cell)),
             Role.INK if vertex in able else Role.MUTED,
         )
         if vertex in used:
@@ -306,18 +306,35 @@ def _task(view: SpaghettiView) -> tuple[Item, ...]:
     """Return the number of squares or strands that remain, and the meaning of the dots and of the open ends."""
     if view.squares:
         return (text_item(f"{counted(view.size - len(view.filled), 'square')} to fill", 34),)
-    shown, left = len(cheapest(view.lines, view.choices)), counted(len(view.choices), "strand")
+    offered, left = cheapest(view.lines, view.choices), counted(len(view.choices), "strand")
+    few = f"{len(offered)} of {left}"
+    if len(offered) == len(view.choices):
+        few = f"{left} left"
+    elif any(line.crosses(other) for line in offered for other in view.lines):
+        few = f"the cheapest {few}"
     dots = tuple(Disc((3.0 + 15 * step, 0), 3, Role.INK) for step in range(4))
     free = Ring((10, 0), 8, 3.5, Role.INK, wobble=0.5)
     return (
         Item(51, dots),
         space(12),
-        text_item(f"{left} left" if shown == len(view.choices) else f"the cheapest {shown} of {left}", 34),
+        text_item(few, 34),
         space(34),
         Item(20, (free,)),
         space(12),
         text_item("free end", 34, Role.MUTED),
     )
+
+
+def _scoring(view: SpaghettiView) -> tuple[Item, ...]:
+    """Return what the marks on crossings mean, for a finished game; nothing if no strand was crossed."""
+    if not any(view.points):
+        return ()
+    samples = tuple(
+        piece("", seat, (_CROSSING + 26 * number, 0), _CROSSING)
+        for number, seat in enumerate(seat for seat in (0, 1) if view.points[seat])
+    )
+    wide = 2 * _CROSSING + 26 * (len(samples) - 1)
+    return Item(wide, samples), space(12), text_item("crossing, coloured by who scores", 34, Role.MUTED)
 
 
 def _mark() -> Icon:

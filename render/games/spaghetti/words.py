@@ -18,7 +18,24 @@ def seat_of_line(number: int) -> Seat:
 
 
 def note(view: SpaghettiView) -> str:
-    return "" if view.squares or view.choices else "no strand can be drawn any more"
+    """Return how many strands each seat crossed at the end, the seat that crossed more first, for the picture."""
+    if view.squares or view.choices:
+        return ""
+    # A seat's crossings are its opponent's points.
+    (most, more), (least, less) = sorted(enumerate(reversed(view.points)), key=lambda one: -one[1])
+    if more == less:
+        return (
+            f"{who(0)} and {who(1)} crossed {counted(more, 'strand')} each"
+            if more
+            else "no strand was crossed"
+        )
+    return f"{who(most)} crossed {counted(more, 'strand')}, {who(least)} {less}"
+
+
+def _ending(view: SpaghettiView) -> str:
+    """Return why a finished game is over, and the crossings that decided it."""
+    crossings = note(view)
+    return f"no strand can be drawn any more; {crossings}" if crossings else ""
 
 
 @describe.register
@@ -30,7 +47,7 @@ def words(view: SpaghettiView, seen: Observation) -> Description:
         lambda: draw(view, over),
         _SIGNS,
         _move(view),
-        note(view),
+        _ending(view),
         verb="drew" if view.lines else "put",
     )
 

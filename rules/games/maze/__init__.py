@@ -287,7 +287,10 @@ class Maze(Game[MazeState, Move]):
     def prompt(self, state: MazeState, seat: Seat) -> NumberPrompt | SegmentPrompt:
         choices = tuple(self.format(move) for move in self.legal(state))
         if state.plan is None:
-            ask = "Draw a wall from a large dot to a free point."
+            free = state.untouched.bit_count()
+            ask = f"Draw a wall from a golden dot to one of the {free} free points, until none is left."
+            if free == 1:
+                ask = "Draw a wall from a golden dot to the last free point. It completes the maze."
             return SegmentPrompt(ask, choices[0], choices, noun="wall")
         ask = "The string has ended. Fill any empty section to begin a new one."
         if not state.strings:

@@ -78,6 +78,11 @@ async def test_illegal_move_and_a_second_press_change_nothing(host: Host) -> Non
     await runs.save(standing.run, first)
     with pytest.raises(Refused, match="has moved on"):
         await runs.save(standing.run, second)
+    # A press reads the run again before it stores the move, and may then find the next puzzle.
+    now = await runs.find(standing.run.id, ADA)
+    with pytest.raises(Refused, match="has moved on"):
+        await runs.save(now, second)
+    assert (await runs.find(standing.run.id, ADA)).solved == 1
     with pytest.raises(Refused, match="belongs to another member"):
         await runs.find(standing.run.id, GRACE)
 

@@ -1,9 +1,12 @@
 """Explorations of positions: forward, back, other moves, and none for games that are being played."""
 
+from datetime import timedelta
+
 import pytest
 
 from bot.app.errors import Refused
 from bot.app.review import explorer as module
+from rules.players.review import stages
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, Host
 from tests.app.review.test_reviews import BLUNDER, finished
 
@@ -65,7 +68,7 @@ async def test_no_position_close_to_a_running_rated_game_is_judged(host: Host) -
         await explorer.go(found.number, EMMY, 1)
     assert explorer.find(found.number, EMMY) == found
     with pytest.raises(Refused, match="A rated game"):
-        await explorer.begin(EMMY, "a record", module.stages(running.match), 1)
+        await explorer.begin(EMMY, "a record", stages(running.match), 1)
 
 
 async def test_hidden_moves_are_not_explored(host: Host) -> None:
@@ -73,3 +76,13 @@ async def test_hidden_moves_are_not_explored(host: Host) -> None:
     over = await host.services.matches.resign(secret.id, ADA)
     with pytest.raises(Refused, match="Moves are hidden"):
         await host.services.explorer.begin_in(EMMY, over, 0)
+
+
+async def test_button_from_before_a_restart_fits_no_later_exploration(host: Host) -> None:
+    loaded = await finished(host)
+    before = await host.services.explorer.begin_in(EMMY, loaded, 1)
+    host.clock.push(timedelta(seconds=10))
+    restarted = Host(host.store, host.clock)
+    await restarted.services.explorer.begin_in(EMMY, loaded, 0)
+    with pytest.raises(Refused, match="no longer available"):
+        restarted.services.explorer.find(before.number, EMMY)

@@ -211,7 +211,7 @@ class Game:
             self.opened += 1
             return self._private(player, message["id"], secret_rows.buttons(message)["Yes, done"], "done")
         first, last = self.chance.choice(stretches)
-        message = await secret_rows.press(player, message, f"♦ {first}", "Now press its last card")
+        message = await secret_rows.press(player, message, f"♦ {first}", "Press its last card")
         self.opened += 1
         label = f"{first}–{last}" if last > first else f"{first} alone"
         return self._private(player, message["id"], secret_rows.buttons(message)[label], f"{first}-{last}")

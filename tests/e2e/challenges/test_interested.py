@@ -13,6 +13,12 @@ async def test_a_member_is_told_who_wants_to_play(club: Club) -> None:
     repeated = await told(club.grace, "I tell you when somebody looks for opponents in Alaric, at any hour")
     assert "(Europe/Berlin, where it is " in repeated["content"]
     assert repeated["content"].endswith("at most 1 time a day, in 1 server, this one included.")
+    # What happens in a private thread is for its members only, and nobody else is told of it.
+    thread = (await club.ada.post("thread", channel=club.ada.channel, name="Secret", private=True))["id"]
+    inside = club.ada.elsewhere(thread)
+    await inside.say(f"<@{club.local.world.bot['id']}> come in")
+    await inside.command("challenge", game="alaric", size="quick", clock="3d")
+    await message_with(inside, "who wants to play?")
     await club.ada.command("challenge", game="alaric", size="quick", clock="3d")
     card = await message_with(club.grace, "who wants to play?")
     letter = (await written(club.grace, 1))[0]["content"]

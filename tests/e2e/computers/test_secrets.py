@@ -5,7 +5,7 @@ import re
 from tests.e2e import secret_rows
 from tests.e2e.club import Club
 from tests.e2e.computers.against import begun, my_turn, newest, opened, to_the_end
-from tests.e2e.messages import buttons, text_of, until
+from tests.e2e.messages import answer_saying, buttons, text_of, until
 from tests.e2e.panels import boards_in, removed
 
 
@@ -18,7 +18,7 @@ async def test_a_hidden_row_and_finds_stay_hidden(club: Club) -> None:
         # Only the deal is shown yet.
         first = await my_turn(club.ada, first.match, first.plies)
     # It seals its row without waiting for the member's, and everybody sees that it did, as of any player.
-    assert re.search(r"Crayon( \S+)? has sealed a move\.", first.text)
+    assert re.search(r"Crayon( \S+)? has laid the cards, face down\.", first.text)
     row = await secret_rows.lay(club.ada, first, reds_first=True)
     search = await my_turn(club.ada, first.match, first.plies)
     last = await to_the_end(club.ada, search)
@@ -46,9 +46,11 @@ async def test_private_board_holds_the_hand_and_the_search(club: Club) -> None:
     assert "**1 new:** ♦" in text_of(named)
     assert "- ♣♦♦♦♦♣ does not begin and end with ♦." in text_of(named)
     last = await to_the_end(club.ada, search)
-    assert re.search(r"\d red − \d found = \d against \d red − \d found = \d\.", last.text)
+    assert re.search(r"\d red − \d found = \d, .+ \d − \d = \d\.", last.text)
     assert [it["id"] for it in await club.ada.messages()] == [first.message["id"]]
     assert await club.emmy.messages() == []
+    profile = text_of(await answer_saying(club.ada, "No rated game yet", "profile"))
+    assert re.search(r"Against the computer: \d won, \d drawn, \d lost", profile)
 
 
 async def test_private_board_says_that_the_last_guess_was_wrong(club: Club) -> None:
@@ -79,6 +81,6 @@ async def test_private_board_shows_parts_of_the_moves_and_leads_back(club: Club)
         await club.ada.press(part, move)
         board = await my_turn(club.ada, first.match, board.plies)
     ends = await secret_rows.press(club.ada, board.message, "Others", "Choose where your strand starts")
-    again = await secret_rows.press(club.ada, ends, "Back", "Below: the cheapest")
+    again = await secret_rows.press(club.ada, ends, "Back", "Below: 14 of")
     assert set(buttons(again)) == set(board.buttons)
     assert [it["id"] for it in await club.ada.messages()] == [first.message["id"]]

@@ -95,8 +95,12 @@ async def test_help_where_a_lobby_is_open(club: Club) -> None:
 @pytest.mark.parametrize(
     ("game", "written"),
     [
-        pytest.param("alaric", "Enter its number on the board.", marks=pytest.mark.soak),
-        pytest.param("xlines", "Name a cell by the letter of its column", marks=pytest.mark.soak),
+        pytest.param(
+            "alaric", "Or type it with **Type a move** or `/move`, for example `1`.", marks=pytest.mark.soak
+        ),
+        pytest.param(
+            "xlines", "Or type it with **Type a move** or `/move`, for example `a8`.", marks=pytest.mark.soak
+        ),
         ("maze", "Name its start and its end, with a hyphen between."),
     ],
 )
@@ -137,7 +141,7 @@ async def test_help_on_turn_with_arrows(club: Club) -> None:
     mover, _ = club.by_turn(panel)
     text = await helped(mover)
     assert "Press a direction under the board" in text
-    assert "Name the cell that you go to" in text
+    assert "Or type it with **Type a move** or `/move`, for example `a2`." in text
     assert "for your move: `/games`" not in text
     for _ in range(2):
         other = await challenge(club.emmy, mover, "alaric")

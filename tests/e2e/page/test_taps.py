@@ -107,10 +107,11 @@ def _inside(prompt: Prompt, part: Part, path: str) -> tuple[tuple[str, ...], str
         return (), part.moves[len(part.moves) // 2]
     ways = []
     for index, it in enumerate(parts):
-        if it.moves:
+        # A part with the name of its only move has the button of this move.
+        if it.moves and it.moves != (it.name,):
             deeper, move = _inside(prompt, it, f"{path}{index}.")
             ways.append(((f"{path}{index}.", *deeper), move))
-    return max(ways, key=lambda way: len(way[0]))
+    return max(ways, key=lambda way: len(way[0])) if ways else ((), part.moves[0])
 
 
 class Member:

@@ -162,7 +162,7 @@ async def test_hint_is_told_on_the_board(club: Club) -> None:
     board = await accept(club.grace, answer["id"])
     mover, waits = club.by_turn(board)
     await mover.press(board.message, board.buttons["Hint"])
-    hint = await told(mover, "The board says that you took a hint.")
+    hint = await told(mover, "The others can see that you took a hint.")
     assert [one["filename"] for one in hint["attachments"]] == [f"alaric-{board.match}-0-hint.png"]
     assert "tick" in hint["attachments"][0]["description"]
     await once(waits, board.message, lambda now: f"<@{mover.id}> took a hint." in text_of(now))
@@ -182,10 +182,10 @@ async def test_hint_and_menu_are_deleted_after_the_move(club: Club) -> None:
     mover, waits = club.by_turn(board)
     menu = await more(mover, board)
     await mover.press(board.message, board.buttons["Hint"])
-    first = await told(mover, "The board says that you took a hint.")
+    first = await told(mover, "The others can see that you took a hint.")
     await mover.press(board.message, board.buttons["Hint"])
     await gone(mover, first)
-    second = await told(mover, "The board says that you took a hint.")
+    second = await told(mover, "The others can see that you took a hint.")
     await waits.press(board.message, board.buttons["Hint"])
     refusal = await told(waits, "It is not your turn")
     await by_command(mover, board, "1")
@@ -201,7 +201,7 @@ async def test_hint_for_a_hidden_move_is_seen_by_its_player_alone(club: Club) ->
     )
     board = await accept(club.grace, asked["id"])
     await club.ada.press(board.message, board.buttons["Hint"])
-    hint = await told(club.ada, "The board says that you took a hint.")
+    hint = await told(club.ada, "The others can see that you took a hint.")
     row = re.search(r"lay \*\*([♦♣]{8})\*\*", hint["content"])
     assert row is not None
     notations = row[1], row[1].replace("♦", "R").replace("♣", "B")

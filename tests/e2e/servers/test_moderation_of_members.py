@@ -67,10 +67,12 @@ async def test_feedback_reaches_the_operators_channel(contract: Contract, tmp_pa
         desk = str(local.channel("desk")["id"])
         async with bot_at(local.url, tmp_path, PENCILBOX_FEEDBACK_CHANNEL=desk):
             page = await answered(grace, "help")
-            for _ in range(3):
+            # The last one, quoted with its backslashes, is longer than a message.
+            for text in ("More games, please!", "Thank you!", "*" * 1000):
                 opened = await grace.press(page, buttons(page)["Send feedback"])
-                await grace.submit(opened, text="More games, please!")
+                await grace.submit(opened, text=text)
             said = await found_in(ada, lambda seen: seen if len(seen) == 3 else None, desk)
             assert said[0]["content"] == f"**Feedback** of <@{grace.id}> (grace)\n> More games, please!"
+            assert await files(ada, said[2]) == {"text.txt": b"*" * 1000}
             await grace.press(page, buttons(page)["Send feedback"])
             await told(grace, "You have sent 3 messages within ten minutes")

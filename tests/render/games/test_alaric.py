@@ -44,9 +44,12 @@ def the_scene_holds_what_the_rules_know(match: Match, seen: Observation, view: A
     words = {text.words for text in scene(seen).texts()}
     meaning = "just captured" if match.over else "not this turn"
     assert (meaning in words) == bool(view.forbidden)
-    assert ("before it" in words) == ("last move" in words) == ("before" in names)
+    assert ("the one before" in words) == ("last move" in words) == ("before" in names)
     assert numbers(names, "taken") == set(view.taken)
-    assert ("taken before" in words) == bool(numbers(names, "lost"))
+    captor = "by it" if "before" in names else "before"
+    assert {word for word in words if re.fullmatch("captured .*", word)} == (
+        {f"captured {captor}"} if numbers(names, "lost") else set()
+    )
     assert ending(names, "choice") == set(match.legal() or ())
     assert ("last" in names) == (view.last is not None)
     if view.last is not None:
@@ -115,6 +118,25 @@ def test_captions() -> None:
     assert caption(played(ALARIC, "7").observe(None)) == "7"
     capture = played(ALARIC, "5", "3", "8", "4", "2", size=9)
     assert caption(capture.observe(None)) == "2, capturing 3 and 4"
+
+
+def test_cells_from_which_stones_are_captured_say_how_many() -> None:
+    match = played(ALARIC, "5", "3", "8", "4", size=9)
+    drawn = scene(match.observe(None))
+    unit = next(
+        shape.scale for shape, _, _ in drawn.placed() if isinstance(shape, Group) and shape.name == "board"
+    )
+    choices = {cell: drawn.named()[f"choice {cell}"] for cell in numbers(drawn.named(), "choice")}
+    gains = {
+        cell: text.words
+        for text in drawn.texts()
+        if text.words.startswith("+")
+        for cell, at in choices.items()
+        if math.dist(at, text.at) < 100 * unit
+    }
+    assert gains == {2: "+2"}
+    captured = len(observed(match.play(0, "2"), AlaricView)[1].taken)
+    assert captured == 2
 
 
 def test_a_third_repetition_is_told() -> None:

@@ -146,7 +146,8 @@ def squares_show_their_numbers_and_choices_their_names(
             whole.add(len(words) == 2)
         elif max(numbers) < 1000:
             apart = max(abs(cell.column - view.path[-1].column), abs(cell.row - view.path[-1].row))
-            dotted = apart > 0 and across(match) > 10 if match.over else apart > 2 and across(match) > 12
+            near = 2 if view.number < 100 else 1
+            dotted = apart > 0 and across(match) > 10 if match.over else apart > near and across(match) > 12
             assert words == ([] if dotted else [str(numbers[0])])
         # Three digits leave room for the factor in large squares only.
         if len(numbers) == 2 and across(match) <= (10 if max(numbers) < 100 else 8):

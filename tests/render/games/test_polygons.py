@@ -178,7 +178,7 @@ def the_alt_text_says_everything(match: Match, seen: Observation, view: Polygons
     text = alt(seen)
     for seat, parity in enumerate(("odd", "even")):
         dots = ", ".join(map(str, view.dots[seat::2])) or "none"
-        assert f"collects {parity} regions; dots: {dots}." in text
+        assert f"collects {parity} polygons; dots: {dots}." in text
     if view.path:
         assert f"The path runs {' to '.join(map(str, view.path))}" in text
     assert f"a1 to {letter(view.size - 1)}{view.size}" in text
@@ -203,8 +203,7 @@ def test_the_end_says_who_gets_which_region() -> None:
     segments = [f"{start}-{end}" for start, end in pairwise(path)]
     match = played(POLYGONS, "f3", "h6", "d2", "i2", "a3", "c7", *segments, dots=3, size=10)
     assert reason(match.observe(None)) == (
-        "the first player (ring) gets 2 odd regions (3 and 3 sides)"
-        " and the second player (bars) gets 1 even region (4 sides)"
+        "the first player (ring) gets 2 triangles; the second player (bars) gets a quadrilateral"
     )
 
 
@@ -222,7 +221,7 @@ def captions_count_the_segments_that_are_crossed(match: Match, seen: Observation
 @pytest.mark.parametrize(("joined", "said"), [(0, False), (3, False), (4, True), (5, True), (6, False)])
 def test_the_picture_says_when_no_choice_follows(joined: int, *, said: bool) -> None:
     texts = {text.words for text in scene(loop(joined).observe(None)).texts()}
-    assert ("path then closes itself" in texts) == said
+    assert ("then it closes" in texts) == said
 
 
 @pytest.mark.parametrize(("dots", "said"), [(0, "6 dots"), (4, "2 dots"), (5, "1 dot")])
@@ -233,7 +232,7 @@ def test_the_picture_counts_the_dots_left_to_place(dots: int, said: str) -> None
 
 def test_the_sides_of_all_regions_are_counted() -> None:
     seen = loop(6).observe(None)
-    assert "Odd regions: 1 (3 sides: 1). Even regions: 1 (8 sides: 1)." in alt(seen)
+    assert "Odd polygons: 1 (3 sides: 1). Even polygons: 1 (8 sides: 1)." in alt(seen)
     words = {text.words for text in scene(seen).texts()}
     assert {"1 odd", "1 even", "3", "8"} <= words
 
@@ -245,11 +244,11 @@ def regions_closed_so_far_are_shaded_and_counted(seen: Observation, view: Polygo
     areas = polygonize([unary_union([LineString(ends) for ends in pairwise(view.path)])])
     closed = [area for area in areas.geoms if area.area > 1e-9]
     assert ending(drawn.named(), "closed") == {str(number) for number in range(1, len(closed) + 1)}
-    counts = [re.fullmatch(r"(?:odd|even) sides: (\d+)", text.words) for text in drawn.texts()]
+    counts = [re.fullmatch(r"(?:odd|even) polygons: (\d+)", text.words) for text in drawn.texts()]
     assert sum(int(count[1]) for count in counts if count) == len(closed)
     assert sum(map(bool, counts)) == (2 if seen.phase == "join" else 0)
     for text in (alt(seen), text_board(seen)):
-        told = re.findall(r"(?:odd|even) regions so far: (\d+)", text, re.IGNORECASE)
+        told = re.findall(r"(?:odd|even) polygons so far: (\d+)", text, re.IGNORECASE)
         assert list(map(int, told)) == [int(count[1]) for count in counts if count and view.path]
 
 
@@ -260,9 +259,9 @@ def test_a_segment_that_ends_in_a_region_counts_on_either_side() -> None:
         played(POLYGONS, *path, "e2", "g10", *drawn, dots=5, size=12).observe(None)
         for drawn in (segments[:-1], segments)
     )
-    assert "Odd regions so far: 4 (3 sides: 4). Even regions so far: 1 (6 sides: 1)." in alt(before)
+    assert "Odd polygons so far: 4 (3 sides: 4). Even polygons so far: 1 (6 sides: 1)." in alt(before)
     # It cuts one side in two, and a triangle off.
-    assert "Odd regions so far: 6 (3 sides: 5, 9 sides: 1). Even regions so far: 0." in alt(after)
+    assert "Odd polygons so far: 6 (3 sides: 5, 9 sides: 1). Even polygons so far: 0." in alt(after)
 
 
 @pytest.mark.parametrize("seed", [7, 10])

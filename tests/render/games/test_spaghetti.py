@@ -95,15 +95,16 @@ def the_rim_is_numbered_and_shows_where_lines_may_end(
     for vertex in everywhere:
         at = next(names[f"{kind} {vertex}"] for kind in kinds if vertex in kinds[kind])
         spot = view.spots[int(vertex) - 1]
-        step = (800 - 2 * 62) / view.size
-        assert at == pytest.approx((x + 62 + step * spot.column, y + 800 - 62 - step * spot.row))
-        assert 30 < dist(numbers[vertex], at) < 45
+        step = (800 - 2 * 68) / view.size
+        assert at == pytest.approx((x + 68 + step * spot.column, y + 800 - 68 - step * spot.row))
+        # The rings around ends that can be chosen do not reach the numbers.
+        assert 40 < dist(numbers[vertex], at) < 46
         assert dist(numbers[vertex], (x + 400, y + 400)) > dist(at, (x + 400, y + 400))
 
 
 def things_lie_where_they_belong(match: Match, seen: Observation, view: SpaghettiView) -> None:
     names = scene(seen).named()
-    edge = 26 if match.over else 62
+    edge = 26 if match.over else 68
     step = (800 - 2 * edge) / view.size
     left, top = names["board"]
 

@@ -161,14 +161,32 @@ def test_captions() -> None:
 @pytest.mark.parametrize(
     ("moves", "reason"),
     [
-        ("a2 c2 c1 a2-c2 c2-c1", "the second player (bars) drew the last line, as every x is used"),
-        ("c2 c3 c1 c2-c1", "the first player (ring) drew the last line, as none leads on from c1"),
+        ("a2 c2 c1 a2-c2 c2-c1", "the second player (bars) drew the last line: every x is on the trail"),
+        ("c2 c3 c1 c2-c1", "the first player (ring) drew the last line: from c1 no x can be reached"),
     ],
 )
 def test_the_reason_of_the_end_is_told(moves: str, reason: str) -> None:
     seen = played(XLINES, *moves.split(), size=3).observe(None)
     assert f"has won: {reason}." in alt(seen)
     assert reason in [text.words for text in scene(seen).texts()]
+
+
+def test_the_end_shows_where_every_way_on_is_blocked() -> None:
+    """From f1 the way up meets an x, and both ways to c5, like those to b6, meet the line in row 2."""
+    moves = ("f1", "b6", "c5", "f2", "c3", "a6", "a6-a2-f2", "f2-f1")
+    drawn = scene(played(XLINES, *moves, size=6).observe(None))
+    names = drawn.named()
+    (left, low), (right, _) = names["used f1"], names["used a6"]
+    cell = (left - right) / 5
+    found = {
+        (round(6 + (names[name][0] - left) / cell, 1), round(1 + (low - names[name][1]) / cell, 1))
+        for name in names
+        if name.startswith("blocked ")
+    }
+    assert found == {(6.0, 1.6), (3.0, 2.0), (2.0, 2.0)}
+    assert "no way on" in [text.words for text in drawn.texts()]
+    used_up = scene(played(XLINES, "a2", "c2", "c1", "a2-c2", "c2-c1", size=3).observe(None))
+    assert not any(name.startswith("blocked ") for name in used_up.named())
 
 
 def test_the_last_picture_has_the_proportions_of_those_before() -> None:

@@ -160,7 +160,7 @@ def test_one_is_asked_to_write_the_next_number() -> None:
     assert third is not None
     assert (first.ask, len(first.choices)) == ("Write 1 in any square.", 64)
     assert (third.ask, len(third.choices)) == (
-        "Write 5 in a framed square next to b2. 5 is prime, so it needs an empty square.",
+        "Write 5, a prime, in an empty square next to b2.",
         7,
     )
 

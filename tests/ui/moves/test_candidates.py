@@ -2,6 +2,7 @@
 
 import io
 import random
+from collections.abc import Mapping
 from itertools import combinations
 
 import pytest
@@ -13,7 +14,7 @@ from bot.ui.moves.parts import Part, divide, part_at
 from render import THEMES, Candidates
 from render.board.annotations.candidates import candidates_scene, candidates_text
 from render.board.game_board import draw_board
-from render.engine.scene import Group, Role, Scene, Stroke
+from render.engine.scene import Group, Point, Role, Scene, Stroke
 from render.games import HOSTED_GAMES
 from render.picture import draw_candidates
 from rules.core.match import Match, Observation
@@ -116,8 +117,11 @@ def test_a_part_is_larger_than_on_the_board() -> None:
     board = draw_board(seen.board, seen)
     whole = candidates_scene(board, candidates_of(prompt, Part("", prompt.choices))).named()
     part = candidates_scene(board, candidates_of(prompt, part_at(prompt, "0."))).named()
-    near, far = ("candidate a23", "candidate b23")
-    assert part[far][0] - part[near][0] > 3 * (whole[far][0] - whole[near][0])
+
+    def apart(places: Mapping[str, Point], mark: str) -> float:
+        return places[f"{mark} b23"][0] - places[f"{mark} a23"][0]
+
+    assert apart(part, "candidate") > 3 * apart(whole, "choice")
 
 
 def test_routes_of_lines_do_not_cover_each_other() -> None:
@@ -145,8 +149,31 @@ def test_pictures_are_as_wide_as_a_page_at_most(theme: str) -> None:
     assert candidates_text(candidates).startswith("To choose from: a4, b4")
 
 
+def test_parts_of_an_empty_board_have_their_names() -> None:
+    """The places in them are not marked: there are hundreds."""
+    candidates, drawn = chosen("cocomposite", {}, 0, "")
+    words = [text.words for text in drawn.texts()]
+    assert {str(part) for part in candidates.parts} <= set(words)
+    assert "h8" not in words
+    assert not any(name.startswith(("candidate", "choice")) for name in drawn.named())
+    assert candidates_text(candidates).startswith("To choose from: a13–d16, e13–h16")
+
+
 def test_parts_are_outlined() -> None:
     _, prompt = position("polygons", {}, 3)
     part = part_at(prompt, "0.")
     candidates = candidates_of(prompt, part)
     assert len(candidates.parts) == sum(bool(it.moves) for row in divide(prompt, part) for it in row) == 4
+
+
+def test_a_part_is_cut_off_between_rows() -> None:
+    for path in ("0.", "3."):
+        seen, prompt = position("xlines", {"size": 6}, 0)
+        drawn = candidates_scene(draw_board(seen.board, seen), candidates_of(prompt, part_at(prompt, path)))
+        names = drawn.named()
+        rows = sorted({names[name][1] for name in names if name.startswith("candidate ")})
+        pitch = rows[1] - rows[0]
+        if path == "0.":
+            assert (drawn.height - rows[-1]) % pitch == pytest.approx(pitch / 2 + 12, abs=1)
+        else:
+            assert rows[0] % pitch == pytest.approx(pitch / 2 + 12, abs=1)

@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations_with_replacement
@@ -19,6 +20,7 @@ from bot.ui.moves.controls import (
     PartButton,
     arrows_fit,
     buttons_explained,
+    how_to_choose,
     move_rows,
     part_controls,
     part_rows,
@@ -167,7 +169,7 @@ def test_step_prompt_says_how_a_step_is_written() -> None:
 
 
 def test_number_prompt_says_how_several_numbers_are_written() -> None:
-    assert how_to_write(NumberPrompt("Go.", "1", ("1", "2"))) == "Enter its number on the board."
+    assert how_to_write(NumberPrompt("Go.", "1", ("1", "2"))) == "Type its number, like 1."
     assert "hyphen" in how_to_write(NumberPrompt("Go.", "1", ("1", "1-2")))
 
 
@@ -262,7 +264,7 @@ def test_regions_of_polygons_are_points_on_the_buttons() -> None:
     assert f"+1 wins you a point, {MINUS}1 gives your opponent a point." in lines_of(match)
     match = played(BY_KEY["polygons"], "e4", "b7", "g3", dots=3, size=10)
     prompt, _ = current_prompt(loaded(match))
-    assert how_to_write(prompt) == "Name a point by the letter of its column and the number of its row."
+    assert how_to_write(prompt) == f"Name the point, like {prompt.example}."
 
 
 def test_parts_are_framed_only_if_moves_have_no_buttons() -> None:
@@ -331,16 +333,34 @@ def test_points_on_the_buttons_of_a_part_are_explained() -> None:
     while not any(match.scores or ()):
         match = step(match, chance)
     explained.add(_first_lines(match))
-    assert explained == {"", "\n-# \N{MINUS SIGN}1 gives your opponent a point."}
+    assert explained == {"", f"\n-# {MINUS}1 to {MINUS}2: points for your opponent."}
+
+
+def test_strands_start_at_any_free_end() -> None:
+    """An end at which only one strand is left is offered as this strand."""
+    match = played(BY_KEY["spaghetti"], "b4", "d4", "b2", "c2", "d2", size=5)
+    prompt, _ = current_prompt(loaded(match))
+    starts = [part.name for row in divide(prompt, Part("", prompt.choices)) for part in row]
+    assert starts == [str(end) for end in range(1, 21)]
+    while not match.over and len(match.legal() or ()) > ON_BOARD // 2:
+        match = step(match, random.Random(2))
+    shown = loaded(match)
+    prompt, seat = current_prompt(shown)
+    moves = {
+        item.text for row in rows_of_part(prompt, shown, seat) for item in row if isinstance(item, PlayButton)
+    }
+    ends = Counter(end for move in prompt.choices for end in move.split("-"))
+    assert moves == {move for move in prompt.choices if any(ends[end] == 1 for end in move.split("-"))}
+    assert moves
 
 
 def _first_lines(match: Match) -> str:
-    """The explanation under the lines between the first two sides that have any, from their first vertex on."""
+    """The explanation under the lines from the first vertex, or between the first two sides, that have several."""
     shown = loaded(match)
     prompt, seat = current_prompt(shown)
     path = ""
     while parts := [part for row in divide(prompt, part_at(prompt, path)) for part in row]:
-        path += f"{next(index for index, part in enumerate(parts) if part.moves)}."
+        path += f"{next(index for index, part in enumerate(parts) if len(part.moves) > 1)}."
     return buttons_explained(rows_of_part(prompt, shown, seat, path))
 
 
@@ -362,12 +382,17 @@ def test_the_arrows_around_one_cell_are_a_compass() -> None:
     assert disabled == [[False] * 3, [True, True, False], [True] * 3]
 
 
-def test_steps_that_score_say_so() -> None:
+def test_steps_that_score_are_green() -> None:
+    """They are named like the others, so that the columns of the compass stay straight."""
     match = played(BY_KEY["cocomposite"], "c3", "d3", "d4", "c4", size=4)
     shown = loaded(match)
     prompt, seat = current_prompt(shown)
-    labels = {plain(item) for row in board_rows(prompt, shown, seat)[:3] for item in row.children}
-    assert "↘ d3 +1" in labels
+    buttons = [item for row in board_rows(prompt, shown, seat)[:3] for item in row.children]
+    green = [
+        item for item in buttons if isinstance(item, PlayButton) and item.item.style is ButtonStyle.success
+    ]
+    assert [plain(item) for item in green] == ["↘ d3"]
+    assert "Green scores a point." in how_to_choose(prompt, [buttons])
 
 
 def test_each_end_of_a_path_has_a_row() -> None:

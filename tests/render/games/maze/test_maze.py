@@ -1,5 +1,6 @@
 """Maze: picture and texts hold every wall, point, section and choice, the string and the last move."""
 
+import math
 import random
 import re
 from collections.abc import Iterable
@@ -9,11 +10,13 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from shapely import Polygon
+from shapely import Polygon, box
 
 from render import THEMES, alt, caption, text_board
+from render.board.game_board import draw_board
 from render.board.seats import SEAT_MARKS
-from render.engine.scene import Group, Mix, Point, Role, Stroke
+from render.engine import fonts
+from render.engine.scene import Disc, Group, Mix, Point, Role, Scene, Stroke
 from render.engine.theme import SEATS
 from render.games.maze.drawing import FEW, Grid, drawable
 from render.picture import scene
@@ -78,7 +81,8 @@ def the_scene_holds_what_the_rules_know(match: Match, seen: Observation, view: M
         assert len(over) == sum(match.scores or ())
     else:
         table = walls(view.size)
-        assert ending(names, "choice") == set(legal)
+        assert ending(names, "choice") == (set(legal) if len(legal) <= 20 else set())
+        assert ending(names, "start") == {move.partition("-")[0] for move in legal}
         assert ending(names, "untouched") == set(map(str, view.untouched))
         assert ending(names, "touched") == set(map(str, table.vertices)) - set(map(str, view.untouched))
     if view.string:
@@ -262,6 +266,46 @@ def test_sections_that_can_be_filled_have_a_golden_edge() -> None:
         ]
         for edge in edges:
             assert any(section.contains(Polygon(edge.points)) for section in sections)
+
+
+def test_names_of_grid_lines_are_clear_of_the_dots() -> None:
+    for size in (2, 3, 4, 8):
+        seen, view = observed(Match.start(MAZE, {"size": size}, 2), MazeView)
+        board = draw_board(view, seen)
+        rim = Polygon(Grid(size).rim)
+        labels = [text for text in Scene(0, 0, board.shapes).texts() if len(text.words) == 1]
+        assert len(labels) == 2 * (size + 1)
+        dots = [
+            shape.radius
+            for group, _, _ in Scene(0, 0, board.shapes).placed()
+            if isinstance(group, Group) and group.name.startswith("start ")
+            for shape in group.shapes
+            if isinstance(shape, Disc)
+        ]
+        for label in labels:
+            left, top, right, bottom = fonts.box(label)
+            assert rim.distance(box(left, top, right, bottom)) > max(dots)
+            assert min(left, top) >= 0
+            assert max(right, bottom) <= board.width
+
+
+def test_board_is_low_while_walls_are_drawn() -> None:
+    for moves, size, low in (((), 4, True), (DRAWN[:3], 4, True), (DRAWN, 4, False), ((), 8, False)):
+        seen, view = observed(played(MAZE, *moves, size=size), MazeView)
+        assert (draw_board(view, seen).unit < 1) == low
+
+
+def test_ring_of_a_candidate_lies_around_its_number() -> None:
+    seen, view = observed(filling(4, 2, 3, 1), MazeView)
+    board = draw_board(view, seen)
+    inside = 0
+    for text in Scene(0, 0, board.shapes).texts():
+        spot = board.spot(text.words)
+        assert spot is not None
+        if view.sections[int(text.words) - 1].owner is None and spot.reach > 14:
+            inside += 1
+            assert math.dist(spot.middle, text.at) < 0.01
+    assert inside > 5
 
 
 def test_captions() -> None:
