@@ -106,12 +106,13 @@ class Pencilbox:
         self._listener = NotificationListener(services, self.display)
         self._clock_task = ClockTask(self.clients, services, self.display.boards)
         self._moment_task = MomentTask(services.moments, moments_percent)
+        self._direct_message_task = DirectMessageTask(services, self.ui_services, self.display.boards)
         # Each work has its own task, so that a failed or slow task does not stop the others.
         works = {
             "administration": self._administer,
             "challenges": self._expire_challenges,
             "posts": self.outbox_task.round,
-            "direct messages": DirectMessageTask(services, self.ui_services, self.display.boards).round,
+            "direct messages": self._direct_message_task.round,
             "daily puzzles": self._add_puzzles,
             "weekly moments": self._add_moments,
             "podiums": self._add_podiums,

@@ -10,7 +10,9 @@ from unittest.mock import patch
 
 from discord.state import ConnectionState
 
+from bot.app.searches import Searches
 from bot.app.services import build_services
+from bot.app.system import Chance, Clock
 from bot.pencilbox import Pencilbox
 from bot.search.workers import SearchWorkers
 from bot.shards.serve import ShardSettings, serve
@@ -35,12 +37,21 @@ def ready_soon(self: ConnectionState[Any], **options: Any) -> None:
 
 @asynccontextmanager
 async def bot_here(
-    url: str, folder: Path, admin_server: DiscordId | None = None, database: str | None = None
+    url: str,
+    folder: Path,
+    admin_server: DiscordId | None = None,
+    database: str | None = None,
+    *,
+    kind: type[Pencilbox] = Pencilbox,
+    clock: Clock | None = None,
+    chance: Chance | None = None,
+    searches: Searches | None = None,
+    lifetime: timedelta = timedelta(hours=1),
 ) -> AsyncIterator[Pencilbox]:
     """The bot in this process, logged in to the local Discord. The owner has `/admin` in a server, if one is given.
 
     It leaves no emojis behind: the whole process knows them. `database` is the address of a database; without one, the
-    bot keeps its data in a file in the folder.
+    bot keeps its data in a file in the folder. Challenges stay open for `lifetime`.
     """
     if database is None and not (folder / FILE_NAME).exists():
         lay(folder)
@@ -48,18 +59,17 @@ async def bot_here(
     search = SearchWorkers(1, PATIENCE)
     ownership = Ownership()
     async with open_store(database, folder, ownership) as store:
-        hour = timedelta(hours=1)
         services = build_services(
             store,
-            SystemClock(),
-            SystemChance(),
-            search,
+            clock or SystemClock(),
+            chance or SystemChance(),
+            searches or search,
             theme="slate",
-            challenge_lifetime=hour,
-            departure_grace=hour,
+            challenge_lifetime=lifetime,
+            departure_grace=timedelta(hours=1),
             ownership=ownership,
         )
-        bot = Pencilbox(services, folder, admin_server=admin_server)
+        bot = kind(services, folder, admin_server=admin_server)
         async with process_link(database, folder) as link:
             assert await link.join()
             with patch.dict(emoji._ready, clear=True), patch.object(ConnectionState, "__init__", ready_soon):

@@ -2,7 +2,7 @@
 
 import asyncio
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import discord
@@ -97,6 +97,9 @@ def _standing(first: str, second: str, counts: Counts) -> str:
 async def show_profile(context: Context, user: DiscordId, game: str | None, where: str) -> Content:
     guild = context.place.guild
     parts, files = await _contents(context, user, game, where, await context.theme())
+    if user == context.user and not files:
+        # Games that only the member sees count here, so nobody else is shown the line.
+        parts += _casual_lines(await context.services.profiles.casual(user, game))
     parts.append(ui.ActionRow(ProfileGameSelect(user, where, game)))
     if guild is not None:
         other_scope = EVERYWHERE if where == HERE else HERE
@@ -110,6 +113,17 @@ async def show_profile(context: Context, user: DiscordId, game: str | None, wher
     parts.append(pages)
     parts += await show_rows(context, ShowProfileButton(user, game or ALL, where))
     return Content("", card(*parts), files=files)
+
+
+def _casual_lines(casual: Mapping[bool, Counts]) -> list[Part]:
+    """Return the results of casual games against the computer and others; empty if there are none."""
+    lines = [
+        f"{against}: {won} won, {drawn} drawn, {lost} lost"
+        for program, against in ((True, "Against the computer"), (False, "Casual games with others"))
+        for won, drawn, lost in [casual.get(program, (0, 0, 0))]
+        if won or drawn or lost
+    ]
+    return ["\n".join(lines)] if lines else []
 
 
 async def _contents(

@@ -12,12 +12,13 @@ from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from db.models import RatedSeatRow, RatingRow, TallyRow
+from db.models import MatchRow, RatedSeatRow, RatingRow, SeatRow, TallyRow
 from db.rating_math import leaderboards_of
 from db.stores.base import StorePart, run_at_once
 from db.stores.members import computers
 from db.stores.standings.recompute import job_is_open
 from db.values.matches import Outcome
+from db.values.members import COMPUTER_PLAYERS
 from db.values.places import DiscordId
 from db.values.standings import (
     ALWAYS,
@@ -63,6 +64,38 @@ class ProfileStore(StorePart):
         runs = _runs(outcome for _, _, outcome in its)
         seats = () if game is None else _seats(its)
         return Profile(ratings, rank, members, computer, runs, seats, scores, recomputing)
+
+    async def casual(self, user: DiscordId, game: str | None) -> dict[bool, Counts]:
+        """Return the casual games of a member with a result, in `game` or in all.
+
+        The key is True for games with a computer player. The query reads all casual games of the member.
+        """
+        program = (
+            select(SeatRow.seat)
+            .where(SeatRow.match_id == MatchRow.id, SeatRow.user_id.in_(COMPUTER_PLAYERS))
+            .correlate(MatchRow)
+            .exists()
+        )
+        own = aliased(SeatRow)
+        its = select(program.label("program"), own.outcome, MatchRow.game).join(
+            own, own.match_id == MatchRow.id
+        )
+        its = its.where(
+            own.user_id == user,
+            own.finished_at.is_not(None),
+            own.outcome.is_not(None),
+            MatchRow.void.is_(None),
+            MatchRow.rated.is_(False),
+        )
+        async with self._sessions.read() as session:
+            rows = (await session.execute(its)).all()
+        counts = Counter((bool(row.program), row.outcome) for row in rows if game in (None, row.game))
+        won, drawn, lost = Outcome
+        return {
+            kind: (counts[kind, won], counts[kind, drawn], counts[kind, lost])
+            for kind in (False, True)
+            if any(counts[kind, outcome] for outcome in Outcome)
+        }
 
     async def duels(self, one: DiscordId, other: DiscordId, guild: DiscordId | None) -> Duels:
         """Return the rated games between two members that count everywhere or in `guild`."""

@@ -1,12 +1,15 @@
 """Profiles: the ratings of a member in one server or everywhere, all games there, and games against another member."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 from db.rating_math import outcomes_of
 from db.store import Store
+from db.values.matches import Ending, NewEntry, Outcome
+from db.values.members import COMPUTER_PLAYERS
 from db.values.places import Place
 from db.values.standings import PeriodKind
-from tests.db.given import ANNA, BERT, CLEO, GUILD, NOW, PLACE, finished
+from tests.db.given import ANNA, BERT, CLEO, FIRST, GUILD, NOW, PLACE, accept, finished, new_challenge
 
 GAMES = ("skull", "alaric")
 ELSEWHERE = Place(GUILD + 1, 77)
@@ -46,3 +49,26 @@ async def test_local_games_appear_only_in_their_server(store: Store) -> None:
     assert await store.servers.forget(GUILD, NOW)
     for guild in (GUILD, GUILD + 1, None):
         assert (await store.profiles.duels(ANNA, BERT, guild)).games == (("skull", (0, 0, 1)),)
+
+
+async def casual(store: Store, users: tuple[int, int], outcomes: tuple[Outcome, ...]) -> None:
+    """Play a casual match; without outcomes it goes on."""
+    new = new_challenge(*users)
+    terms = replace(new.terms, rated=False)
+    match = await accept(store, await store.challenges.add(replace(new, terms=terms)))
+    if outcomes:
+        await store.matches.append(match.id, 0, NewEntry(FIRST, NOW), Ending(outcomes))
+
+
+async def test_casual_games_are_counted_apart_from_rated_ones(store: Store) -> None:
+    crayon, won, drawn, lost = COMPUTER_PLAYERS[0], Outcome.WON, Outcome.DRAWN, Outcome.LOST
+    await rated(store, 0, (1, 2))
+    assert await store.profiles.casual(ANNA, None) == {}
+    await casual(store, (ANNA, BERT), (lost, won))
+    await casual(store, (crayon, ANNA), (lost, won))
+    await casual(store, (ANNA, crayon), (won, lost))
+    await casual(store, (ANNA, crayon), (drawn, drawn))
+    await casual(store, (ANNA, crayon), ())
+    assert await store.profiles.casual(ANNA, None) == {False: (0, 0, 1), True: (2, 1, 0)}
+    assert await store.profiles.casual(BERT, "skull") == {False: (1, 0, 0)}
+    assert await store.profiles.casual(ANNA, "alaric") == {}

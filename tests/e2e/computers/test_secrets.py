@@ -5,7 +5,7 @@ import re
 from tests.e2e import secret_rows
 from tests.e2e.club import Club
 from tests.e2e.computers.against import begun, my_turn, newest, opened, to_the_end
-from tests.e2e.messages import buttons, text_of, until
+from tests.e2e.messages import answer_saying, buttons, text_of, until
 from tests.e2e.panels import boards_in, removed
 
 
@@ -46,9 +46,11 @@ async def test_private_board_holds_the_hand_and_the_search(club: Club) -> None:
     assert "**1 new:** ♦" in text_of(named)
     assert "- ♣♦♦♦♦♣ does not begin and end with ♦." in text_of(named)
     last = await to_the_end(club.ada, search)
-    assert re.search(r"\w+ \d red − \d found = \d, .+ \d − \d = \d\.", last.text)
+    assert re.search(r"\d red − \d found = \d, .+ \d − \d = \d\.", last.text)
     assert [it["id"] for it in await club.ada.messages()] == [first.message["id"]]
     assert await club.emmy.messages() == []
+    profile = text_of(await answer_saying(club.ada, "No rated game yet", "profile"))
+    assert re.search(r"Against the computer: \d won, \d drawn, \d lost", profile)
 
 
 async def test_private_board_says_that_the_last_guess_was_wrong(club: Club) -> None:
