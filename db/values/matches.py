@@ -159,6 +159,11 @@ class StoredMatch(MatchOptions):
         members = self.context.members
         return members[seat].absent_until if members else None
 
+    def back_at(self, seat: Seat) -> datetime | None:
+        """Return when the last absence of a player ends or ended, also if they came back early, or None."""
+        members = self.context.members
+        return (members[seat].absent_until or members[seat].absent_since) if members else None
+
     @property
     def panel(self) -> Panel | None:
         """The message that shows the match to everybody, or None."""

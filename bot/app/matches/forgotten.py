@@ -26,7 +26,8 @@ REMIND, WARN, END = 1, 2, 3
 REMIND_AFTER, WARN_AFTER, END_AFTER = timedelta(days=3), timedelta(days=23), timedelta(days=30)
 """The time without an entry after which each stage is reached."""
 OPPONENTS_END_AFTER = timedelta(days=14)
-"""The time without an entry after which a player who is not on turn may end a match."""
+"""The time without an entry after which a player who is not on turn may end a match. It begins again when a player
+on turn comes back from an absence."""
 WARNED_FOR = END_AFTER - WARN_AFTER
 """The least time between a warning and the end, also if the warning was late."""
 
@@ -59,12 +60,13 @@ class ForgottenMatches:
         seat, match = loaded.seat_of(user), loaded.match
         if loaded.stored.time_control is not None or match.over or seat not in match.playing:
             return False
-        # A secret move that nobody sees being made counts for nothing, as for clocks: the button would tell of it.
-        now = self._clock.now()
-        if seat in match.to_move or now - loaded.waited_since < OPPONENTS_END_AFTER:
+        if seat in match.to_move:
             return False
-        ends = [loaded.stored.absent_until(it) for it in match.to_move if it is not None]
-        return not any(end is not None and end > now for end in ends)
+        # A secret move that nobody sees being made counts for nothing, as for clocks: the button would tell of it.
+        since = loaded.waited_since
+        returns = (loaded.stored.back_at(it) for it in match.to_move if it is not None)
+        since = max([since, *(at for at in returns if at is not None)])
+        return self._clock.now() - since >= OPPONENTS_END_AFTER
 
     async def end_by_opponent(self, match: int, user: DiscordId) -> None:
         """End a match without a result for a player who has waited. Raises Refused."""
@@ -75,7 +77,7 @@ class ForgottenMatches:
         if not ended:
             raise Refused(
                 f"You can end {loaded.name} only if it has no clock and the others have not moved for"
-                f" {OPPONENTS_END_AFTER.days} days."
+                f" {OPPONENTS_END_AFTER.days} days. If they were away, only the days since their return count."
             )
 
 

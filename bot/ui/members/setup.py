@@ -69,13 +69,15 @@ def _default_channel(context: Context) -> DiscordId | None:
 class SetupForm(Form):
     """Asks a manager for the main settings of a server, each with a default.
 
-    A server that has no channel for puzzles or results is offered `channel`.
+    A server that posts neither puzzles nor results is offered `channel` for both, and a clock if it has none.
     """
 
     def __init__(self, chosen: ServerSettings, channel: DiscordId | None) -> None:
         super().__init__("Set up Pencilbox")
-        puzzles, results = chosen.puzzle_channel or channel, chosen.results or channel
-        clock = chosen.time_control or NEW_SERVERS_CLOCK
+        puzzles, results, clock = chosen.puzzle_channel, chosen.results, chosen.time_control
+        if puzzles is None and results is None:
+            puzzles = results = channel
+            clock = clock or NEW_SERVERS_CLOCK
         self.games = _channels("games", chosen.channels, PLAYABLE, MOST_CHANNELS, "Everywhere")
         self.puzzles = _channels("puzzles", only(puzzles), WRITABLE, 1, "Nowhere")
         self.hour: ui.Select[Any] = ui.Select(

@@ -288,15 +288,15 @@ class Maze(Game[MazeState, Move]):
         choices = tuple(self.format(move) for move in self.legal(state))
         if state.plan is None:
             free = state.untouched.bit_count()
-            ask = f"Draw a wall from a golden dot to one of the {free} free points, until none is left."
+            ask = f"Draw a wall from a golden dot to a free point ({free} left)."
             if free == 1:
                 ask = "Draw a wall from a golden dot to the last free point. It completes the maze."
             return SegmentPrompt(ask, choices[0], choices, noun="wall")
         ask = "The string has ended. Fill any empty section to begin a new one."
         if not state.strings:
             ask = (
-                "The maze is complete. Fill any section to begin a string, which others continue through openings."
-                " Whoever fills its last section gets a point."
+                "The maze is complete. Fill any section to begin a string; you take turns to continue it through"
+                " openings. Whoever fills its last section gets a point."
             )
         if follow(state):
             ask = (

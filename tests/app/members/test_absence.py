@@ -161,6 +161,10 @@ async def test_games_without_a_clock_do_not_end_while_a_player_is_away(host: Hos
     assert not host.services.forgotten.can_be_ended_by(loaded, GRACE)
     host.clock.push(6 * DAY)
     assert len(await host.services.forgotten.due()) == 1
+    # The days before the return do not count.
+    loaded = await host.services.matches.load(loaded.id)
+    assert not host.services.forgotten.can_be_ended_by(loaded, GRACE)
+    host.clock.push(13 * DAY)
     assert host.services.forgotten.can_be_ended_by(loaded, GRACE)
 
 
