@@ -333,4 +333,4 @@ class Year:
 
 def _kind(text: str) -> str:
     """Return the beginning of a notification without names and numbers."""
-    return re.sub(r"[<\[(*]*[@#]?[0-9]+[>\])*]*", "N", text)[:50]
+    return re.sub(r"[<\[(*]*[@#]?[0-9]+[>\])*]*", "N", " ".join(text.split()))[:50]
