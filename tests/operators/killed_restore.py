@@ -1,6 +1,6 @@
-"""`python -m tests.operators.killed_restore URL FOLDER FILE EVERY`: restore a backup, killed a little later each time.
+"""`python -m tests.operators.killed_restore URL FOLDER FILE`: restore a backup, killed a little later each time.
 
-Each run is killed (SIGKILL) so many operations later than the one before, before an operation on a file of the folder:
+Each run is killed (SIGKILL) one operation later than the one before, before an operation on a file of the folder:
 opening, linking, renaming, removing, a connection of SQLite. After each run the command prints the number of the
 operation and waits for a line. The last run, which is not killed, prints `done`.
 """
@@ -31,11 +31,11 @@ def kill_at(moment: int, folder: str) -> None:
     sys.addaudithook(pass_by)
 
 
-def main(url: str, folder: Path, file: Path, every: int) -> None:
+def main(url: str, folder: Path, file: Path) -> None:
     structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     with TemporaryDirectory() as other:  # so that the children find imported and compiled what they need
         asyncio.run(restore(None, Path(other), file))
-    for moment in itertools.count(step=every):
+    for moment in itertools.count():
         child = os.fork()
         if child == 0:
             kill_at(moment, str(folder))
@@ -50,4 +50,4 @@ def main(url: str, folder: Path, file: Path, every: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4]))
+    main(sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]))

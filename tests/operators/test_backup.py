@@ -178,12 +178,9 @@ async def test_backup_is_not_printed_into_the_database(tmp_path: Path) -> None:
     assert file.read_bytes() == before
 
 
-@pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.soak)])
-async def test_restore_killed_at_any_step_leaves_a_database(tmp_path: Path, every: int) -> None:
-    """It is the old one or the new one, as a whole, and what is left beside it is tidied up by the next restore.
-
-    `make test` kills it at every sixth step.
-    """
+@pytest.mark.soak
+async def test_restore_killed_at_any_step_leaves_a_database(tmp_path: Path) -> None:
+    """It is the old one or the new one, as a whole, and what is left beside it is tidied up by the next restore."""
     folder = tmp_path / "data"
     path = lay(folder)
     async with open_store(None, folder) as store:
@@ -193,7 +190,7 @@ async def test_restore_killed_at_any_step_leaves_a_database(tmp_path: Path, ever
     await stop_short(path, f"UPDATE members SET theme = 'slate' WHERE user_id = {ADA}")
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "tests.operators.killed_restore", f"sqlite:///{path}"),
-        *(str(folder), str(tmp_path / "backup"), str(every)),
+        *(str(folder), str(tmp_path / "backup")),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )

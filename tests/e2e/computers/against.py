@@ -1,6 +1,6 @@
 """A member playing against the computer."""
 
-from tests.contract.player import Player
+from tests.contract.player import Player, Refused
 from tests.e2e import secret_rows
 from tests.e2e.messages import buttons, found_in
 from tests.e2e.panels import Panel, boards_in
@@ -65,9 +65,16 @@ async def in_secret(player: Player, panel: Panel) -> None:
         message = await secret_rows.type_row(player, message, "R" * reds + "B" * blacks)
         await player.press(message, buttons(message)["Seal it"])
     else:
-        message = await secret_rows.name(player, message, "R RR")
-        asked = await secret_rows.press(player, message, "Done", "Really done?")
-        await player.press(asked, buttons(asked)["Yes, done"])
+        await secret_rows.name(player, message, "R RR")
+        while True:
+            # A board that is drawn again when the computer has ended its search has no question any more.
+            try:
+                asked = await secret_rows.press(player, message, "Done", "Really done?")
+                await player.press(asked, buttons(asked)["Yes, done"])
+            except Refused:
+                message = (await my_turn(player, panel.match, panel.plies - 1)).message
+            else:
+                return
 
 
 async def to_the_end(player: Player, panel: Panel) -> Panel:

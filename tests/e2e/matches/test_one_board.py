@@ -349,6 +349,7 @@ async def test_old_board_is_never_edited_by_moves(
         assert calls_in(await emmy.messages()) == []
 
 
+@pytest.mark.soak
 async def test_limit_of_old_edits_delays_no_match(
     contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -385,6 +386,7 @@ async def test_limit_of_old_edits_delays_no_match(
         assert "offers a draw" not in (await panels(emmy))[0].text  # The edit still waits.
 
 
+@pytest.mark.soak
 async def test_bulk_edits_of_old_boards_keep_to_the_limit(
     contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

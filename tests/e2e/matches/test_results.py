@@ -53,9 +53,9 @@ async def lines(player: Player) -> list[str]:
     return [text_of(message) for message in await player.messages() if Panel.of(message) is None]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
-    "nonce_holds",
-    [pytest.param(NONCE_HOLDS, id="at once", marks=pytest.mark.soak), pytest.param(0.0, id="nonces expired")],
+    "nonce_holds", [pytest.param(NONCE_HOLDS, id="at once"), pytest.param(0.0, id="nonces expired")]
 )
 async def test_a_killed_bot_announces_once_after_its_restart(
     contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nonce_holds: float

@@ -1,5 +1,5 @@
 """Whole games, from the challenge to the leaderboard and to what they have earned: played over the wire by every way of
-entering a move."""
+entering a move. `make test` plays Alaric to the end in `test_one_board.py`, and Maze in `test_text_board.py`."""
 
 import re
 from typing import Any
@@ -23,18 +23,9 @@ from tests.e2e.messages import (
 from tests.e2e.panels import AFTERWARDS, Panel
 from tests.e2e.play import OPEN, challenge, to_the_end
 
-SAMPLED = "skull"
-"""The game that `make test` plays here; `make soak` plays all.
 
-Alaric is played to the end in
-`test_one_board.py`, and Maze in `test_text_board.py`.
-"""
-
-
-@pytest.mark.parametrize(
-    "game",
-    [pytest.param(game, marks=[] if game.key == SAMPLED else pytest.mark.soak, id=game.key) for game in OPEN],
-)
+@pytest.mark.soak
+@pytest.mark.parametrize("game", OPEN, ids=lambda game: game.key)
 async def test_a_game_to_the_leaderboard(club: Club, game: Game[Any, Any]) -> None:
     first = await challenge(club.ada, club.grace, game.key, next(iter(game.sizes)))
     last, used = await to_the_end((club.ada, club.grace), first)

@@ -107,6 +107,7 @@ async def test_member_who_uses_the_bot_again_is_kept(old: Old) -> None:
     assert f"<@{old.grace.id}>" in await ranks(old.ada)
 
 
+@pytest.mark.soak
 async def test_deleted_account_leaves_the_leaderboard(old: Old) -> None:
     old.local.delete_account("Grace")
     for player in (old.ada, old.grace):

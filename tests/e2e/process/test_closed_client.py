@@ -27,6 +27,7 @@ from tests.e2e.messages import answered, message_with, once, text_of
 RECORD = json.dumps({"game": "alaric", "moves": [[0, "1"]]}).encode()
 
 
+@pytest.mark.soak
 async def test_long_answer_ends_after_its_shard_has_moved(
     contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,6 +33,7 @@ async def posted_after(player: Player, panel: Panel) -> Panel:
     return await player.until(look)
 
 
+@pytest.mark.soak
 async def test_members_go_on_from_a_backup(contract: Contract, url: str, tmp_path: Path) -> None:
     folder, file = tmp_path / "data", str(tmp_path / "backup")
     async with (

@@ -72,6 +72,7 @@ def menu_by(page: Json, what: str) -> str:
     return next(it for it in menus(page) if it.startswith(f"history-by:{what}:"))
 
 
+@pytest.mark.soak
 async def test_a_history_is_filtered_and_leads_to_its_games(club: Club) -> None:
     first = await challenge(club.ada, club.grace, "alaric", "5")
     over = await resigned(club.grace, first)

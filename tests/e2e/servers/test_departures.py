@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
 from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -60,6 +61,7 @@ async def in_a_thread(engine: AsyncEngine, local: Sandbox, ada: Player, grace: P
     return await board_in(ada, await ada.until(opened), 0)
 
 
+@pytest.mark.soak
 async def test_a_server_that_removes_the_bot_is_forgotten_in_time(contract: Contract, tmp_path: Path) -> None:
     async with (
         Sandbox(members=("Ada", "Grace"), observe=contract) as local,

@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from db.engine import open_store
 from db.values.members import computer_player
 from db.values.posts import PostKind
@@ -85,6 +87,7 @@ async def listing(player: Player, message: Json, expected: list[int]) -> Json:
     return await once(player, message, lambda now: places(now) == expected)
 
 
+@pytest.mark.soak
 async def test_pages_and_boards(club: Club) -> None:
     strangers = list(range(10**17, 10**17 + 25))
     guild = int(club.local.world.guild["id"])

@@ -124,6 +124,7 @@ def test_resigning_is_no_move_and_ends_the_estimate() -> None:
     assert [move.ply for move in moves] == [0, 1, 2, 3]
 
 
+@pytest.mark.soak
 def test_seat_that_leaves_three_expects_nothing_more() -> None:
     match = Match.start(find("cocomposite"), {"size": 4}, 3).play(0, "a1").play(1, "resign")
     match = finish(match, random.Random(1), 99)

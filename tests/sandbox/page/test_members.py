@@ -84,6 +84,7 @@ async def pings_are_counted_per_channel_and_in_the_title(ada: Chat, grace: Chat)
     await expect(grace.page.locator(".count")).to_have_count(0)
 
 
+@pytest.mark.soak
 async def test_two_windows(open_chat: Open) -> None:
     """Two members use one message, see what is meant for both, and each alone what is private."""
     ada, grace = await open_chat("Ada"), await open_chat("Grace")

@@ -44,7 +44,9 @@ async def space_for_a_picture_is_reserved(chat: Chat) -> None:
     # The picture never arrives.
     await chat.page.route("**/attachments/**", lambda route: route.abort())
     await chat.command("/classic")
-    box = await chat.last.locator(".picture img").bounding_box()
+    picture = chat.last.locator(".picture img")
+    await expect(picture).to_have_count(1)  # The message before has two.
+    box = await picture.bounding_box()
     assert box is not None
     assert (box["width"], box["height"]) == (360, 360)
 

@@ -115,6 +115,7 @@ async def process(path: Path) -> AsyncIterator[tuple[asyncio.subprocess.Process,
         await started.wait()
 
 
+@pytest.mark.soak
 async def test_kill_loses_no_confirmed_change(tmp_path: Path) -> None:
     path = tmp_path / "world.sqlite3"
     answered: list[str] = []
