@@ -36,9 +36,9 @@ class Member:
     listed: bool = True
     """Whether they appear on global leaderboards. On those of their servers they always appear."""
     next_game: bool = True
-    """Whether they are told after a move that other games wait for them."""
+    """True if they are told after a move that other games wait for them."""
     confirms: bool = False
-    """Whether they confirm a move that they press before it counts."""
+    """True if they confirm a move that they press before it counts."""
     computer: bool = False
     """Whether a program plays for them. The operator sets this, not the member."""
     absent_since: datetime | None = None

@@ -52,7 +52,7 @@ class ServerSettings:
     reports: DiscordId | None = None
     """The channel in which reports of members about games are posted."""
     setup_due: bool = False
-    """Whether a manager is still to be asked if they want to set the server up by a form."""
+    """True until a manager is asked if they want to set the server up by a form."""
 
 
 SETTINGS = tuple(setting.name for setting in fields(ServerSettings) if setting.name != "guild")

@@ -156,7 +156,7 @@ def _style(card: str) -> ButtonStyle:
 
 
 _OFFERED = "**Seal it** lays them as shown. Press **Arrange** to begin a row of your own."
-"""What the player can do with a random order of all cards."""
+"""The actions on a random order of all cards."""
 
 
 def _order(laid: str, rest: str) -> str:

@@ -1,4 +1,4 @@
-"""Whether managers are still to be asked to set a server up: those of all servers that are stored now.
+"""A flag of servers: True until a manager is asked to set the server up. It is True for all stored servers.
 
 Revision ID: 0049
 Revises: 0048

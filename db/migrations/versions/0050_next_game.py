@@ -1,4 +1,4 @@
-"""Whether members are told of their next game.
+"""A preference of members: to be told of their next game.
 
 Revision ID: 0050
 Revises: 0049

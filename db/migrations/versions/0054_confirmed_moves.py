@@ -1,4 +1,4 @@
-"""Whether members confirm a move that they press.
+"""A preference of members: to confirm a move that they press.
 
 Revision ID: 0054
 Revises: 0053

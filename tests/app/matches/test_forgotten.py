@@ -115,7 +115,7 @@ async def test_only_games_without_a_clock_are_ended_by_opponents(host: Host) -> 
 
 
 async def test_a_secret_find_does_not_put_off_the_end(host: Host) -> None:
-    """Whether the button is there would tell that the opponent has named a palindrome."""
+    """The button appears at a time that does not tell if the opponent has named a palindrome."""
     loaded = await host.begin("palindromes", "quick")
     for user in (ADA, GRACE):
         row = loaded.match.observe(loaded.seat_of(user)).prompt
