@@ -2,17 +2,17 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from random import Random
+from typing import NamedTuple
 from zlib import crc32
 
 import aggdraw
 
 from render.engine.fonts import Box
 from render.engine.scene import Area, Disc, Ink, Point, Ring, Shape, Stroke
-from render.engine.theme import Rgb
+from render.engine.theme import THEMES
 
 _STEP = 14.0
 """Pixels between the points of a trembling line."""
@@ -85,73 +85,32 @@ aggdraw gives smaller bends a point, which is not seen.
 """
 
 Coordinates = tuple[float, ...]
-"""Points in pixels, flat: x, y, x, y and so on."""
+"""Points in pixels, flat: x, y, x, y and so on; of an ellipse, the left top and the right bottom corner around it."""
 
 
-@dataclass(slots=True)  # frozen ones take twice as long to make
-class Line:
-    """A line through points, its ends not rounded."""
+class Layer(NamedTuple):
+    """A line with its ends not rounded, a filled polygon, or an ellipse, by the name of its method in aggdraw.
 
-    ink: Ink
+    A `width` of 0 fills an ellipse.
+    """
+
+    form: str
     points: Coordinates
-    width: float
-
-    def apply(self, canvas: aggdraw.Draw, colour: Rgb) -> None:
-        canvas.line(self.points, _pen(colour, self.width))
-
-    def reach(self) -> Box:
-        return _reach(self.points, self.width)
-
-
-@dataclass(slots=True)  # frozen ones take twice as long to make
-class Filled:
-    """A filled polygon."""
-
     ink: Ink
-    points: Coordinates
-
-    def apply(self, canvas: aggdraw.Draw, colour: Rgb) -> None:
-        canvas.polygon(self.points, _brush(colour))
-
-    def reach(self) -> Box:
-        return _reach(self.points, 0)
-
-
-@dataclass(slots=True)  # frozen ones take twice as long to make
-class Round:
-    """A disc in a box (left, top, right, bottom), or a circle line of a `width` centred on the edge of the box."""
-
-    ink: Ink
-    box: Box
     width: float = 0
 
-    def apply(self, canvas: aggdraw.Draw, colour: Rgb) -> None:
-        canvas.ellipse(self.box, _pen(colour, self.width) if self.width else _brush(colour))
-
     def reach(self) -> Box:
-        left, top, right, bottom = self.box
+        """Return a box around all pixels that may change: half the width, pointed joins and smooth edges."""
         margin = self.width + 2
-        return left - margin, top - margin, right + margin, bottom + margin
-
-
-Layer = Line | Filled | Round
-
-
-def _reach(points: Coordinates, width: float) -> Box:
-    """Return a box around all pixels that a line or polygon may change."""
-    margin = width + 2  # half the width, pointed joins and smooth edges
-    across, down = points[::2], points[1::2]
-    return min(across) - margin, min(down) - margin, max(across) + margin, max(down) + margin
+        across, down = self.points[::2], self.points[1::2]
+        return min(across) - margin, min(down) - margin, max(across) + margin, max(down) + margin
 
 
 @lru_cache(maxsize=1024)
-def _pen(colour: Rgb, width: float) -> aggdraw.Pen:
-    return aggdraw.Pen(colour, width)
-
-
-@lru_cache(maxsize=512)
-def _brush(colour: Rgb) -> aggdraw.Brush:
-    return aggdraw.Brush(colour)
+def tool(theme: str, ink: Ink, width: float) -> aggdraw.Pen | aggdraw.Brush:
+    """Return what draws lines of a width, or fills if that is 0."""
+    colour = THEMES[theme].rgb(ink)
+    return aggdraw.Pen(colour, width) if width else aggdraw.Brush(colour)
 
 
 def layers(shape: Shape, origin: Point, scale: float) -> Iterator[Layer]:
@@ -162,11 +121,15 @@ def layers(shape: Shape, origin: Point, scale: float) -> Iterator[Layer]:
             yield from _line(_trembled(outline, shape.wobble, origin, scale), shape.width * scale, shape.ink)
         case Area():
             edge = _trembled((*shape.points, shape.points[0]), shape.wobble, origin, scale)
-            yield Filled(shape.ink, _flat(edge))
+            yield Layer("polygon", _flat(edge), shape.ink)
         case Disc():
-            yield Round(shape.ink, _square(_placed(shape.at, origin, scale), shape.radius * scale))
+            yield _disc(_placed(shape.at, origin, scale), shape.radius * scale, shape.ink)
         case Ring():
             yield from _ring(shape, _placed(shape.at, origin, scale), scale)
+
+
+def _disc(at: Point, radius: float, ink: Ink, width: float = 0) -> Layer:
+    return Layer("ellipse", (at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius), ink, width)
 
 
 def _ring(ring: Ring, at: Point, scale: float) -> Iterator[Layer]:
@@ -177,7 +140,7 @@ def _ring(ring: Ring, at: Point, scale: float) -> Iterator[Layer]:
     elif ring.wobble:
         yield from _line(circle(at, radius, ring.wobble, _ring_seed(ring)), width, ring.ink)
     else:
-        yield Round(ring.ink, _square(at, radius), width)
+        yield _disc(at, radius, ring.ink, width)
 
 
 def _dashes(at: Point, radius: float, count: int) -> Iterator[list[Point]]:
@@ -191,11 +154,11 @@ def _line(points: Sequence[Point], width: float, ink: Ink) -> Iterator[Layer]:
     """Yield a line with round ends, and round where it bends sharply."""
     first = 0
     for bend in (*_bends(points), len(points) - 1):
-        yield Line(ink, _flat(points[first : bend + 1]), width)
-        yield Round(ink, _square(points[first], width / 2))
+        yield Layer("line", _flat(points[first : bend + 1]), ink, width)
+        yield _disc(points[first], width / 2, ink)
         first = bend
     if points[-1] != points[0]:
-        yield Round(ink, _square(points[-1], width / 2))
+        yield _disc(points[-1], width / 2, ink)
 
 
 def _bends(points: Sequence[Point]) -> Iterator[int]:
@@ -226,7 +189,3 @@ def _placed(point: Point, origin: Point, scale: float) -> Point:
 
 def _flat(points: Sequence[Point]) -> Coordinates:
     return tuple(along for point in points for along in point)
-
-
-def _square(at: Point, radius: float) -> Box:
-    return at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius

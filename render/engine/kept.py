@@ -9,35 +9,18 @@ import math
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from threading import Lock
 
 from PIL import Image
 
-from render.engine.brush import Layer
-from render.engine.fonts import Box, covered
-from render.engine.scene import Text
+from render.engine.fonts import Box
+from render.engine.sketch import Part, box_of
 
 Area = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels; the right column and the bottom row do not belong to it."""
 
 MOST_DIFFERENT = 150
 """The number of differing parts above which drawing the whole page is quicker than comparing and separating them."""
-
-
-@dataclass(frozen=True, eq=False)
-class Part:
-    """A shape in pixels. Parts are equal only if they are the same object."""
-
-    layers: tuple[Layer, ...]
-    texts: tuple[Text, ...]
-
-    @cached_property
-    def box(self) -> Box:
-        """The pixels outside this box do not depend on the part. Without layers and texts it has no pixels."""
-        boxes = [it.reach() for it in self.layers] + [covered(it) for it in self.texts]
-        lefts, tops, rights, bottoms = zip(*boxes or [(0.0, 0.0, 0.0, 0.0)], strict=True)
-        return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 def meets(box: Box, areas: Iterable[Area]) -> bool:
@@ -96,7 +79,7 @@ class KeptPictures:
             shared = [it for it in parts if it in best.known]
             # In another order the shared parts may cover each other in another way.
             if len(different) <= MOST_DIFFERENT and [it for it in best.parts if it in new] == shared:
-                boxes = [_on_page(it.box, size) for it in different]
+                boxes = [_on_page(box_of(it), size) for it in different]
                 return best.image, [*_separate([it for it in boxes if it[0] < it[2] and it[1] < it[3]], 1)]
         return None, [(0, 0, *size)]
 

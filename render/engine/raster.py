@@ -8,7 +8,7 @@ Threads may draw at the same time.
 
 import struct
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from io import BytesIO
 from threading import Lock
@@ -17,11 +17,12 @@ import aggdraw
 from isal import isal_zlib
 from PIL import Image
 
-from render.engine.brush import layers
+from render.engine.brush import tool
 from render.engine.fonts import write
-from render.engine.kept import Area, KeptPictures, Part, inside, meets
-from render.engine.scene import Group, Ink, Point, Role, Scene, Shape, Text
-from render.engine.theme import PAPER, THEMES, Rgb, palette
+from render.engine.kept import Area, KeptPictures, inside, meets
+from render.engine.scene import Role, Scene, Shape
+from render.engine.sketch import Part, box_of, parts_of
+from render.engine.theme import PAPER, THEMES, palette
 
 _Size = tuple[int, int]
 
@@ -62,7 +63,7 @@ def cut_out(scene: Scene) -> bytes:
     """Return the shapes and texts of a scene on paper as a PNG in which everything else is transparent."""
     size = scene.width, scene.height
     canvas = aggdraw.Draw("RGBA", size, (0, 0, 0, 0))
-    parts = [*_parts(scene.shapes, (0.0, 0.0), 1.0)]
+    parts = [*parts_of(scene.shapes, 0.0, 0.0, 1.0)]
     _draw(canvas, parts, PAPER.name)
     # What aggdraw paints on transparent pixels is multiplied by its opacity.
     picture = Image.frombytes("RGBa", size, canvas.tobytes()).convert("RGBA")
@@ -83,21 +84,18 @@ def _painted(scene: Scene, theme: str, width: int | None) -> Image.Image:
     unit = 1.0 if width is None else width / scene.width
     size = round(scene.width * unit), round(scene.height * unit)
     page = size, unit, theme, scene.ground
-    parts = (*_parts(scene.shapes, (0.0, 0.0), unit),)
+    parts = (*parts_of(scene.shapes, 0.0, 0.0, unit),)
     before, areas = KEPT.most_similar(page, parts, size)
     picture = before.copy() if before else None
     if areas:
-        if before or scene.ground:
-            canvas = aggdraw.Draw("RGB", size)
-            canvas.frombytes(ground_pixels(scene.ground, size, unit, theme))
-        else:
-            canvas = aggdraw.Draw("RGB", size, _colour(theme, Role.PAGE))
-        drawn = [part for part in parts if meets(part.box, areas)] if before else parts
+        canvas = aggdraw.Draw("RGB", size)
+        canvas.frombytes(ground_pixels(scene.ground, size, unit, theme))
+        drawn = [part for part in parts if meets(box_of(part), areas)] if before else parts
         _draw(canvas, drawn, theme, areas if before else ())
         pixels = memoryview(canvas.tobytes())
         for area in areas:
             piece = _cut(pixels, size[0], area)
-            _write(piece, [it for it in drawn if it.texts and meets(it.box, (area,))], theme, area[:2])
+            _write(piece, [it for it in drawn if it[0].texts and meets(box_of(it), (area,))], theme, area[:2])
             piece = piece.quantize(palette=_palette(theme), dither=Image.Dither.NONE)
             if picture is None:
                 picture = piece
@@ -120,8 +118,8 @@ def _cut(pixels: memoryview, width: int, area: Area) -> Image.Image:
 @lru_cache(maxsize=4)  # of about 3 MB each
 def ground_pixels(ground: tuple[Shape, ...], size: _Size, unit: float, theme: str) -> bytes:
     """Return the pixels of a page with these shapes and their texts."""
-    canvas = aggdraw.Draw("RGB", size, _colour(theme, Role.PAGE))
-    parts = [*_parts(ground, (0.0, 0.0), unit)]
+    canvas = aggdraw.Draw("RGB", size, THEMES[theme].rgb(Role.PAGE))
+    parts = [*parts_of(ground, 0.0, 0.0, unit)]
     _draw(canvas, parts, theme)
     picture = _cut(memoryview(canvas.tobytes()), size[0], (0, 0, *size))
     _write(picture, parts, theme)
@@ -131,45 +129,22 @@ def ground_pixels(ground: tuple[Shape, ...], size: _Size, unit: float, theme: st
 def _draw(canvas: aggdraw.Draw, parts: Iterable[Part], theme: str, areas: Sequence[Area] = ()) -> None:
     """Draw parts on a canvas, without their texts; if there are `areas`, only what is needed there."""
     for part in parts:
-        some = areas and not inside(part.box, areas)
-        for layer in part.layers:
-            if not some or meets(layer.reach(), areas):
-                layer.apply(canvas, _colour(theme, layer.ink))
+        sketch, x, y = part
+        layers = sketch.layers
+        if areas and not inside(box_of(part), areas):
+            near = [(left - x, top - y, right - x, bottom - y) for left, top, right, bottom in areas]
+            layers = tuple(it for it, box in zip(layers, sketch.boxes, strict=True) if meets(box, near))
+        canvas.settransform((x, y))
+        for form, points, ink, width in layers:
+            getattr(canvas, form)(points, tool(theme, ink, width))
 
 
 def _write(picture: Image.Image, parts: Iterable[Part], theme: str, corner: _Size = (0, 0)) -> None:
     """Write the texts of parts on a picture whose top left pixel is `corner` on the whole page."""
-    for part in parts:
-        for text in part.texts:
-            write(picture, text, _colour(theme, text.ink), corner)
-
-
-def _parts(shapes: tuple[Shape, ...], origin: Point, scale: float) -> Iterator[Part]:
-    """Yield the parts of shapes whose group has this origin and scale, in pixels, in drawing order."""
-    for shape in shapes:
-        if isinstance(shape, Group) and Group in map(type, shape.shapes):
-            inner = origin[0] + shape.at[0] * scale, origin[1] + shape.at[1] * scale
-            yield from _parts(shape.shapes, inner, scale * shape.scale)
-        else:
-            yield prepared(shape, origin, scale)
-
-
-@lru_cache(maxsize=4096)
-def prepared(shape: Shape, origin: Point, scale: float) -> Part:
-    """Return a shape, or a group without groups, as a part. Trembling lines take long to compute."""
-    leaves: tuple[Shape, ...] = (shape,)
-    if isinstance(shape, Group):
-        leaves = shape.shapes
-        origin = origin[0] + shape.at[0] * scale, origin[1] + shape.at[1] * scale
-        scale *= shape.scale
-    drawn = (*(layer for leaf in leaves for layer in layers(leaf, origin, scale)),)
-    texts = (*(leaf.placed(origin, scale) for leaf in leaves if isinstance(leaf, Text)),)
-    return Part(drawn, texts)
-
-
-@lru_cache(maxsize=512)
-def _colour(theme: str, ink: Ink) -> Rgb:
-    return THEMES[theme].rgb(ink)
+    for sketch, x, y in parts:
+        for text in sketch.texts:
+            at = text.at[0] + x, text.at[1] + y
+            write(picture, text._replace(at=at), THEMES[theme].rgb(text.ink), corner)
 
 
 @cache

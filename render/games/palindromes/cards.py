@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from render.engine.hatch import hatch
+from render.board.areas import hatch
 from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke
 from render.engine.theme import SEATS
 from rules.core.game import Seat
