@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import pairwise
+from typing import NamedTuple
 
 from render.engine.fonts import Box
 from render.engine.scene import Ink, Point, Stroke
@@ -67,26 +68,33 @@ def label_point(outline: tuple[Point, ...]) -> tuple[Point, float]:
     (left, right), (top, bottom) = ((min(places), max(places)) for places in zip(*outline, strict=True))
     size = max(right - left, bottom - top)
     best, room = outline[0], 0.0
-    squares = [_square(sides, (left + right) / 2, (top + bottom) / 2, size / 2)]
-    while squares and -squares[0][0] > room + size / 1000:
+    squares = [_Square.of(sides, (left + right) / 2, (top + bottom) / 2, size / 2)]
+    while squares and -squares[0].bound > room + size / 1000:
         _, gap, x, y, half = heappop(squares)
         if gap > room:
             best, room = (x, y), gap
         half /= 2
         for across in (x - half, x + half):
             for down in (y - half, y + half):
-                heappush(squares, _square(sides, across, down, half))
+                heappush(squares, _Square.of(sides, across, down, half))
     return best, room
 
 
-def _square(
-    sides: Iterable["_Side"], x: float, y: float, half: float
-) -> tuple[float, float, float, float, float]:
-    """Return a square with this middle and half of its side, after the most that `_gap` can be in it, negated, and is
-    in its middle.
-    """
-    gap = _gap(sides, x, y)
-    return -gap - half * math.sqrt(2), gap, x, y, half
+class _Square(NamedTuple):
+    """A square in which the point may be, by its middle and half of its side; the best one comes first."""
+
+    bound: float
+    """The most that the gap can be in the square, negated."""
+    gap: float
+    """The gap in the middle."""
+    x: float
+    y: float
+    half: float
+
+    @classmethod
+    def of(cls, sides: Iterable["_Side"], x: float, y: float, half: float) -> "_Square":
+        gap = _gap(sides, x, y)
+        return cls(-gap - half * math.sqrt(2), gap, x, y, half)
 
 
 _Side = tuple[Point, Point, Point, float]

@@ -1,30 +1,36 @@
 """Shapes as layers: lines, polygons and ellipses in pixels, which aggdraw paints with smooth edges."""
 
 import math
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import groupby, pairwise
+from operator import attrgetter
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import aggdraw
 
-from render.engine.fonts import Box
 from render.engine.scene import Area, Disc, Ink, Point, Ring, Shape, Stroke
 from render.engine.theme import THEMES
 
 _STEP = 14.0
 """Pixels between the points of a trembling line."""
+LONGEST = 20.0
+"""The most pixels between two points of a line, but for lines that are level or upright.
+
+The edge of a canvas shortens what crosses it, and changes the slope of that a little. Lines with points this close
+together are changed only near the edge, so that a part of a picture is the same on a canvas of any size.
+"""
 
 
 def trembled(points: Sequence[Point], amount: float, seed: object) -> list[Point]:
-    """Return a line through `points` (in pixels) as if it were drawn by hand. Corners stay; `amount` 0 changes nothing.
+    """Return a line through `points` (in pixels) as if it were drawn by hand; straight if `amount` is 0. Corners stay.
 
     The same `seed` (anything with a stable repr) gives the same tremor wherever the line is.
     """
     if amount <= 0:
-        return list(points)
+        return _straight(points)
     chance = _seeded(seed)
     line = [points[0]]
     for start, end in pairwise(points):
@@ -44,6 +50,18 @@ def circle(at: Point, radius: float, amount: float, seed: object) -> list[Point]
         angle = 2 * math.pi * step / count
         reach = radius + sum(size * math.sin(order * angle + phase) for order, size, phase in waves)
         line.append((x + reach * math.cos(angle), y + reach * math.sin(angle)))
+    return line
+
+
+def _straight(points: Sequence[Point]) -> list[Point]:
+    """Return a straight line through `points`, with more points where they are far apart."""
+    line = [points[0]]
+    for (x1, y1), (x2, y2) in pairwise(points):
+        if x1 != x2 and y1 != y2 and (length := math.hypot(x2 - x1, y2 - y1)) > LONGEST:
+            pieces = math.ceil(length / LONGEST)
+            shares = (piece / pieces for piece in range(1, pieces))
+            line += [(x1 + (x2 - x1) * share, y1 + (y2 - y1) * share) for share in shares]
+        line.append((x2, y2))
     return line
 
 
@@ -99,15 +117,59 @@ class Layer(NamedTuple):
     ink: Ink
     width: float = 0
 
-    def reach(self) -> Box:
-        """Return a box around all pixels that may change: half the width, pointed joins and smooth edges."""
-        margin = self.width + 2
-        across, down = self.points[::2], self.points[1::2]
-        return min(across) - margin, min(down) - margin, max(across) + margin, max(down) + margin
+
+class Batch(NamedTuple):
+    """Short lines of one width, or discs of one colour, which take a third of the time if they are drawn together."""
+
+    form: str
+    path: aggdraw.Path
+    ink: Ink
+    width: float = 0
+
+
+def batched(layers: Iterable[Layer]) -> Iterator[Layer | Batch]:
+    """Yield the same layers, with neighbours of one colour in batches. Their order does not matter."""
+    for ink, same in groupby(layers, key=attrgetter("ink")):
+        run = [*same]
+        batches: dict[tuple[str, float], aggdraw.Path] = {}
+        for form, points, _, width in run:
+            if len(run) > 2 and form == "line" and len(points) <= _SHORT:
+                path = batches.get((form, width)) or batches.setdefault((form, width), aggdraw.Path())
+                places = [round(1024 * place) / 1024 for place in points]
+                path.moveto(*places[:2])
+                for at in range(2, len(places), 2):
+                    path.lineto(*places[at : at + 2])
+            elif len(run) > 2 and form == "ellipse" and not width and points[2] - points[0] < _SMALL:
+                path = batches.get(("polygon", 0)) or batches.setdefault(("polygon", 0), aggdraw.Path())
+                path.polygon(_polygon(points))
+            else:
+                yield Layer(form, points, ink, width)
+        for (form, width), path in batches.items():
+            yield Batch(form, path, ink, width)
+
+
+_SHORT, _SMALL = 8, 24.0
+"""The most coordinates of a line, and the greatest diameter of a disc in pixels, that are drawn in batches."""
+
+
+def _polygon(box: Coordinates) -> list[float]:
+    """Return a polygon that looks like the disc in a box."""
+    left, top, right, bottom = box
+    x, y, radius = (left + right) / 2, (top + bottom) / 2, (right - left) / 2
+    return [
+        place for dx, dy in _corners(round(2 * radius) + 6) for place in (x + radius * dx, y + radius * dy)
+    ]
+
+
+@cache
+def _corners(count: int) -> tuple[Point, ...]:
+    """Return the corners of a regular polygon around a circle of radius 1."""
+    angles = (math.tau * corner / count for corner in range(count))
+    return tuple((math.cos(angle), math.sin(angle)) for angle in angles)
 
 
 @lru_cache(maxsize=1024)
-def tool(theme: str, ink: Ink, width: float) -> aggdraw.Pen | aggdraw.Brush:
+def tool(theme: str, ink: Ink, width: float) -> Any:
     """Return what draws lines of a width, or fills if that is 0."""
     colour = THEMES[theme].rgb(ink)
     return aggdraw.Pen(colour, width) if width else aggdraw.Brush(colour)

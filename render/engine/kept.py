@@ -7,35 +7,20 @@ contain.
 
 import math
 from collections import deque
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from threading import Lock
 
 from PIL import Image
 
 from render.engine.fonts import Box
-from render.engine.sketch import Part, box_of
+from render.engine.sketch import Part
 
 Area = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels; the right column and the bottom row do not belong to it."""
 
 MOST_DIFFERENT = 150
 """The number of differing parts above which drawing the whole page is quicker than comparing and separating them."""
-
-
-def meets(box: Box, areas: Iterable[Area]) -> bool:
-    """Return whether a box has pixels in one of the areas."""
-    left, top, right, bottom = box
-    for begin, high, end, low in areas:  # noqa: SIM110 - any() takes twice as long, and thousands of boxes are compared
-        if left < end and begin < right and top < low and high < bottom:
-            return True
-    return False
-
-
-def inside(box: Box, areas: Iterable[Area]) -> bool:
-    """Return whether a box is inside one of the areas."""
-    left, top, right, bottom = box
-    return any(it[0] <= left and right <= it[2] and it[1] <= top and bottom <= it[3] for it in areas)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +51,7 @@ class KeptPictures:
     def most_similar(
         self, page: Hashable, parts: tuple[Part, ...], size: tuple[int, int]
     ) -> tuple[Image.Image | None, list[Area]]:
-        """Return the kept picture of an equal `page` with fewest other parts, and the areas where it differs.
+        """Return a copy of the kept picture of an equal `page` with fewest other parts, and the areas where it differs.
 
         Without such a picture the area is the whole page. The areas do not overlap.
         """
@@ -79,8 +64,10 @@ class KeptPictures:
             shared = [it for it in parts if it in best.known]
             # In another order the shared parts may cover each other in another way.
             if len(different) <= MOST_DIFFERENT and [it for it in best.parts if it in new] == shared:
-                boxes = [_on_page(box_of(it), size) for it in different]
-                return best.image, [*_separate([it for it in boxes if it[0] < it[2] and it[1] < it[3]], 1)]
+                boxes = [_on_page(it.box, size) for it in different]
+                return best.image.copy(), [
+                    *_separate([it for it in boxes if it[0] < it[2] and it[1] < it[3]], 1)
+                ]
         return None, [(0, 0, *size)]
 
 

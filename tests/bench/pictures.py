@@ -10,8 +10,8 @@ from collections.abc import Callable
 from functools import partial
 from statistics import median
 
+from render.engine import sketch
 from render.engine.raster import KEPT, encode, ground_pixels, paint, png
-from render.engine.sketch import sketch_of
 from render.games import HOSTED_GAMES
 from render.picture import draw, scene
 from render.replay import animate, positions
@@ -55,7 +55,7 @@ def forget() -> None:
     """Draw the next picture as if it were the first one."""
     png.cache_clear()
     ground_pixels.cache_clear()
-    sketch_of.cache_clear()
+    sketch.forget()
     KEPT.clear()
 
 

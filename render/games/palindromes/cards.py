@@ -113,7 +113,8 @@ class Bow:
 
     def points(self, start: float = 0.0, end: float = 1.0) -> tuple[Point, ...]:
         """Return the part between two shares of it, from the left."""
-        angles = (math.pi * (start + (end - start) * step / _PIECES) for step in range(_PIECES + 1))
+        pieces = max(2, round(_PIECES * (end - start)))
+        angles = (math.pi * (start + (end - start) * step / pieces) for step in range(pieces + 1))
         return tuple((-self.half * math.cos(angle), self.depth * math.sin(angle)) for angle in angles)
 
 

@@ -30,7 +30,7 @@ WITH_A_SPIKE = ((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (2.0, 4.0), (2.0, 9.0), (2.0
 )
 def test_an_area_lies_inside_an_odd_number_of_loops(loops: list[tuple[Point, ...]], size: float) -> None:
     """The area is that of its hatching, whose lines are close together."""
-    for slant in (0, 20, 90):
+    for slant in (10, 45, 80):
         lines = hatch(loops, 0.02, slant, 0.0, Role.INK)
         assert 0.02 * sum(math.dist(*line.points) for line in lines) == pytest.approx(size, rel=0.01)
 

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from render.engine import sketch
 from render.engine.raster import KEPT, ground_pixels, paint, png
 from render.engine.scene import Area, Disc, Group, Ring, Role, Scene, Stroke, Text
-from render.engine.sketch import sketch_of
 from render.engine.theme import THEMES
 from render.games import HOSTED_GAMES
 from render.picture import draw, scene
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 def forget() -> None:
     png.cache_clear()
     ground_pixels.cache_clear()
-    sketch_of.cache_clear()
+    sketch.forget()
     KEPT.clear()
 
 
