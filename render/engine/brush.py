@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from operator import attrgetter
 from random import Random
 from typing import Any, NamedTuple
@@ -24,18 +24,14 @@ together are changed only near the edge, so that a part of a picture is the same
 """
 
 
-def trembled(points: Sequence[Point], amount: float, seed: object) -> list[Point]:
-    """Return a line through `points` (in pixels) as if it were drawn by hand; straight if `amount` is 0. Corners stay.
+def trembled(points: Sequence[Point], amount: float, seed: object) -> Iterator[list[Point]]:
+    """Yield the parts of a line between `points` (in pixels), straight or, if `amount` is not 0, as if drawn by hand.
 
     The same `seed` (anything with a stable repr) gives the same tremor wherever the line is.
     """
-    if amount <= 0:
-        return _straight(points)
-    chance = _seeded(seed)
-    line = [points[0]]
+    chance = _seeded(seed) if amount > 0 else None
     for start, end in pairwise(points):
-        line += _segment(start, end, amount, chance)
-    return line
+        yield [start, *(_straight(start, end) if chance is None else _segment(start, end, amount, chance))]
 
 
 def circle(at: Point, radius: float, amount: float, seed: object) -> list[Point]:
@@ -53,16 +49,14 @@ def circle(at: Point, radius: float, amount: float, seed: object) -> list[Point]
     return line
 
 
-def _straight(points: Sequence[Point]) -> list[Point]:
-    """Return a straight line through `points`, with more points where they are far apart."""
-    line = [points[0]]
-    for (x1, y1), (x2, y2) in pairwise(points):
-        if x1 != x2 and y1 != y2 and (length := math.hypot(x2 - x1, y2 - y1)) > LONGEST:
-            pieces = math.ceil(length / LONGEST)
-            shares = (piece / pieces for piece in range(1, pieces))
-            line += [(x1 + (x2 - x1) * share, y1 + (y2 - y1) * share) for share in shares]
-        line.append((x2, y2))
-    return line
+def _straight(start: Point, end: Point) -> list[Point]:
+    """Return points on the way from a start, which is left out, to an end."""
+    (x1, y1), (x2, y2) = start, end
+    if x1 == x2 or y1 == y2 or (length := math.hypot(x2 - x1, y2 - y1)) <= LONGEST:
+        return [end]
+    pieces = math.ceil(length / LONGEST)
+    shares = (piece / pieces for piece in range(1, pieces))
+    return [*((x1 + (x2 - x1) * share, y1 + (y2 - y1) * share) for share in shares), end]
 
 
 def _segment(start: Point, end: Point, amount: float, chance: Random) -> list[Point]:
@@ -148,7 +142,7 @@ def batched(layers: Iterable[Layer]) -> Iterator[Layer | Batch]:
             yield Batch(form, path, ink, width)
 
 
-_SHORT, _SMALL = 8, 24.0
+_SHORT, _SMALL = 12, 24.0
 """The most coordinates of a line, and the greatest diameter of a disc in pixels, that are drawn in batches."""
 
 
@@ -175,19 +169,21 @@ def tool(theme: str, ink: Ink, width: float) -> Any:
     return aggdraw.Pen(colour, width) if width else aggdraw.Brush(colour)
 
 
-def layers(shape: Shape, origin: Point, scale: float) -> Iterator[Layer]:
-    """Yield the layers of a shape whose group has this origin and scale, in pixels. Groups and texts have none."""
+def layers(shape: Shape, scale: float) -> Iterator[Layer]:
+    """Yield the layers of a shape with this scale, in pixels. Groups and texts have none."""
     match shape:
         case Stroke():
             outline = (*shape.points, shape.points[0]) if shape.closed else shape.points
-            yield from _line(_trembled(outline, shape.wobble, origin, scale), shape.width * scale, shape.ink)
+            parts = [*trembled(_scaled(outline, scale), shape.wobble, _seed(outline))]
+            yield from _line(parts, shape.width * scale, shape.ink)
         case Area():
-            edge = _trembled((*shape.points, shape.points[0]), shape.wobble, origin, scale)
-            yield Layer("polygon", _flat(edge), shape.ink)
+            outline = (*shape.points, shape.points[0])
+            edge = trembled(_scaled(outline, scale), shape.wobble, _seed(outline))
+            yield Layer("polygon", _flat(point for part in edge for point in part[1:]), shape.ink)
         case Disc():
-            yield _disc(_placed(shape.at, origin, scale), shape.radius * scale, shape.ink)
+            yield _disc((shape.at[0] * scale, shape.at[1] * scale), shape.radius * scale, shape.ink)
         case Ring():
-            yield from _ring(shape, _placed(shape.at, origin, scale), scale)
+            yield from _ring(shape, (shape.at[0] * scale, shape.at[1] * scale), scale)
 
 
 def _disc(at: Point, radius: float, ink: Ink, width: float = 0) -> Layer:
@@ -198,9 +194,10 @@ def _ring(ring: Ring, at: Point, scale: float) -> Iterator[Layer]:
     radius, width = ring.radius * scale, ring.width * scale
     if ring.dashes:
         for arc in _dashes(at, radius, ring.dashes):
-            yield from _line(arc, width, ring.ink)
+            yield from _line([arc], width, ring.ink)
     elif ring.wobble:
-        yield from _line(circle(at, radius, ring.wobble, _ring_seed(ring)), width, ring.ink)
+        seed = _seed((ring.at,))[0], ring.radius + 0.0
+        yield from _line([circle(at, radius, ring.wobble, seed)], width, ring.ink)
     else:
         yield _disc(at, radius, ring.ink, width)
 
@@ -212,28 +209,24 @@ def _dashes(at: Point, radius: float, count: int) -> Iterator[list[Point]]:
         yield [(at[0] + radius * math.cos(angle), at[1] + radius * math.sin(angle)) for angle in angles]
 
 
-def _line(points: Sequence[Point], width: float, ink: Ink) -> Iterator[Layer]:
-    """Yield a line with round ends, and round where it bends sharply."""
-    first = 0
-    for bend in (*_bends(points), len(points) - 1):
-        yield Layer("line", _flat(points[first : bend + 1]), ink, width)
-        yield _disc(points[first], width / 2, ink)
-        first = bend
-    if points[-1] != points[0]:
-        yield _disc(points[-1], width / 2, ink)
+def _line(parts: Sequence[list[Point]], width: float, ink: Ink) -> Iterator[Layer]:
+    """Yield a line of several parts with round ends, and round where it bends sharply."""
+    line = parts[0]
+    for part in (*parts[1:], None):
+        if part is not None and not _is_sharp(line[-2], line[-1], part[1]):
+            line = [*line, *part[1:]]
+            continue
+        yield Layer("line", _flat(line), ink, width)
+        yield _disc(line[0], width / 2, ink)
+        line = part or line
+    if line[-1] != parts[0][0]:
+        yield _disc(line[-1], width / 2, ink)
 
 
-def _bends(points: Sequence[Point]) -> Iterator[int]:
-    """Yield the numbers of the points at which a line bends sharply."""
-    steps = [(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(points)]
-    for number, ((ux, uy), (vx, vy)) in enumerate(pairwise(steps), start=1):
-        if abs(ux * vy - uy * vx) > _SHARP * (ux * vx + uy * vy):
-            yield number
-
-
-def _trembled(points: Sequence[Point], amount: float, origin: Point, scale: float) -> list[Point]:
-    # Seeded by the points of the scene: a line trembles in the same way wherever its group is.
-    return trembled([_placed(point, origin, scale) for point in points], amount, _seed(points))
+def _is_sharp(before: Point, bend: Point, after: Point) -> bool:
+    """Return whether a line through three points bends sharply."""
+    ux, uy, vx, vy = bend[0] - before[0], bend[1] - before[1], after[0] - bend[0], after[1] - bend[1]
+    return abs(ux * vy - uy * vx) > _SHARP * (ux * vx + uy * vy)
 
 
 def _seed(points: Sequence[Point]) -> tuple[Point, ...]:
@@ -241,13 +234,9 @@ def _seed(points: Sequence[Point]) -> tuple[Point, ...]:
     return tuple((x + 0.0, y + 0.0) for x, y in points)
 
 
-def _ring_seed(ring: Ring) -> object:
-    return _seed((ring.at,))[0], ring.radius + 0.0
+def _scaled(points: Sequence[Point], scale: float) -> list[Point]:
+    return [(x * scale, y * scale) for x, y in points]
 
 
-def _placed(point: Point, origin: Point, scale: float) -> Point:
-    return origin[0] + point[0] * scale, origin[1] + point[1] * scale
-
-
-def _flat(points: Sequence[Point]) -> Coordinates:
-    return tuple(along for point in points for along in point)
+def _flat(points: Iterable[Point]) -> Coordinates:
+    return (*chain.from_iterable(points),)

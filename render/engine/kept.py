@@ -19,6 +19,8 @@ from render.engine.sketch import Part
 Area = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels; the right column and the bottom row do not belong to it."""
 
+_FEW = 0.2
+"""The share of differing parts at which no other picture is compared: this one is of the same game."""
 MOST_DIFFERENT = 150
 """The number of differing parts above which drawing the whole page is quicker than comparing and separating them."""
 
@@ -57,10 +59,14 @@ class KeptPictures:
         """
         with self._lock:
             pictures = [it for it in reversed(self._pictures) if it.page == page]
-        if pictures:
-            new = frozenset(parts)
-            best = min(pictures, key=lambda it: len(it.known ^ new))
-            different = best.known ^ new
+        new = frozenset(parts)
+        best, different = None, frozenset[Part]()
+        for picture in pictures:
+            if best is None or len(picture.known ^ new) < len(different):
+                best, different = picture, picture.known ^ new
+            if len(different) < _FEW * len(parts):
+                break
+        if best is not None:
             shared = [it for it in parts if it in best.known]
             # In another order the shared parts may cover each other in another way.
             if len(different) <= MOST_DIFFERENT and [it for it in best.parts if it in new] == shared:

@@ -65,10 +65,7 @@ def cut_out(scene: Scene) -> bytes:
     size = scene.width, scene.height
     canvas = aggdraw.Draw("RGBA", size, (0, 0, 0, 0))
     parts = parts_of(scene.shapes, 1.0)
-    for part in parts:
-        canvas.settransform((part.x, part.y))
-        for form, points, ink, width in part.sketch.layers:
-            getattr(canvas, form)(points, tool(PAPER.name, ink, width))
+    _draw(canvas, parts, PAPER.name)
     # What aggdraw paints on transparent pixels is multiplied by its opacity.
     picture = Image.frombytes("RGBa", size, canvas.tobytes()).convert("RGBA")
     _write(picture, parts, PAPER.name)
@@ -127,7 +124,10 @@ def _drawn(ground: bytes, page: _Size, parts: Iterable[Part], area: Area, theme:
         canvas.frombytes(ground)
         shown = [*parts]
     else:
-        canvas.frombytes(_cut(ground, page[0], (*corner, *end)).tobytes())
+        # Rows are cut here, because Pillow would convert all pixels to its own format and back.
+        rows, stride = memoryview(ground), 3 * page[0]
+        starts = range(stride * corner[1] + 3 * corner[0], stride * end[1], stride)
+        canvas.frombytes(b"".join([rows[start : start + 3 * size[0]] for start in starts]))
         # Boxes are compared here instead of in a function, which takes twice as long: there are hundreds.
         shown = [
             part
@@ -135,10 +135,7 @@ def _drawn(ground: bytes, page: _Size, parts: Iterable[Part], area: Area, theme:
             for box in (part.box,)
             if box[0] < right and left < box[2] and box[1] < bottom and top < box[3]
         ]
-    for part in shown:
-        canvas.settransform((part.x - corner[0], part.y - corner[1]))
-        for form, points, ink, width in part.sketch.layers:
-            getattr(canvas, form)(points, tool(theme, ink, width))
+    _draw(canvas, shown, theme, corner)
     inner = left - corner[0], top - corner[1], right - corner[0], bottom - corner[1]
     picture = _cut(canvas.tobytes(), size[0], inner)
     _write(picture, shown, theme, (left, top))
@@ -154,12 +151,20 @@ def _cut(pixels: bytes, width: int, area: Area) -> Image.Image:
     return piece
 
 
-def _write(picture: Image.Image, parts: Iterable[Part], theme: str, corner: _Size = (0, 0)) -> None:
-    """Write the texts of parts on a picture whose top left pixel is `corner` on the whole page."""
+def _draw(canvas: aggdraw.Draw, parts: Iterable[Part], theme: str, corner: _Size = (0, 0)) -> None:
+    """Draw parts, without their texts, on a canvas whose top left pixel is `corner` on the page."""
     for part in parts:
-        for text in part.sketch.texts:
-            at = text.at[0] + part.x, text.at[1] + part.y
-            write(picture, text._replace(at=at), THEMES[theme].rgb(text.ink), corner)
+        if part.sketch is not None:
+            canvas.settransform((part.x - corner[0], part.y - corner[1]))
+            for form, points, ink, width in part.sketch.layers:
+                getattr(canvas, form)(points, tool(theme, ink, width))
+
+
+def _write(picture: Image.Image, parts: Iterable[Part], theme: str, corner: _Size = (0, 0)) -> None:
+    """Write the texts of parts on a picture whose top left pixel is `corner` on the page."""
+    for part in parts:
+        for text in part.texts:
+            write(picture, text, THEMES[theme].rgb(text.ink), corner)
 
 
 @cache

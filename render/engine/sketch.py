@@ -9,35 +9,41 @@ from render.engine.scene import Group, Shape, Text
 
 
 class Sketch:
-    """The layers and the texts of shapes, in drawing order. Sketches are equal only if they are the same object."""
+    """The layers of shapes in drawing order."""
 
     def __init__(self, shapes: tuple[Shape, ...], scale: float) -> None:
-        single = [layer for shape in shapes for layer in layers(shape, (0.0, 0.0), scale)]
+        single = [layer for shape in shapes for layer in layers(shape, scale)]
         self.layers = tuple(batched(single))
-        self.texts = tuple(shape.placed((0.0, 0.0), scale) for shape in shapes if isinstance(shape, Text))
-        boxes = [*map(covered, self.texts)]
-        if single:
-            # Pointed joins and smooth edges need more room than half of the width.
-            margin = max(it.width for it in single) + 2
-            across, down = ([at for it in single for at in it.points[axis::2]] for axis in (0, 1))
-            boxes.append((min(across) - margin, min(down) - margin, max(across) + margin, max(down) + margin))
-        lefts, tops, rights, bottoms = zip(*boxes or [(0.0, 0.0, 0.0, 0.0)], strict=True)
-        self.box = min(lefts), min(tops), max(rights), max(bottoms)
-        """The pixels outside this box do not depend on the sketch. Without layers and texts it has no pixels."""
+        # Pointed joins and smooth edges need more room than half of the width.
+        margin = max((it.width for it in single), default=0) + 2
+        across, down = ([at for it in single for at in it.points[axis::2]] for axis in (0, 1))
+        self.box = min(across) - margin, min(down) - margin, max(across) + margin, max(down) + margin
+        """The pixels outside this box do not depend on the sketch."""
 
 
 class Part:
-    """A sketch with its origin on the page. Parts are equal only if they are the same object."""
+    """A sketch with its origin on the page, and texts on the page. Parts are equal only if they are the same object.
 
-    def __init__(self, sketch: Sketch, x: float, y: float) -> None:
-        # Sums of numbers of so few digits are exact, so that a part has the same pixels on every canvas.
-        self.sketch, self.x, self.y = sketch, round(1024 * x) / 1024, round(1024 * y) / 1024
+    The origin is rounded: sums of numbers with few digits are exact, so a part has the same pixels on every canvas.
+    """
+
+    def __init__(self, sketch: Sketch | None, x: float, y: float, texts: tuple[Text, ...]) -> None:
+        self.sketch, self.x, self.y, self.texts = (
+            sketch,
+            round(1024 * x) / 1024,
+            round(1024 * y) / 1024,
+            texts,
+        )
 
     @cached_property
     def box(self) -> Box:
-        """The pixels outside this box do not depend on the part."""
-        left, top, right, bottom = self.sketch.box
-        return left + self.x, top + self.y, right + self.x, bottom + self.y
+        """The pixels outside this box do not depend on the part. A part that shows nothing has no pixels."""
+        boxes = [covered(it) for it in self.texts]
+        if self.sketch is not None:
+            left, top, right, bottom = self.sketch.box
+            boxes.append((left + self.x, top + self.y, right + self.x, bottom + self.y))
+        lefts, tops, rights, bottoms = zip(*boxes or [(0.0, 0.0, 0.0, 0.0)], strict=True)
+        return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 def parts_of(shapes: Iterable[Shape], scale: float) -> tuple[Part, ...]:
@@ -57,12 +63,15 @@ def parts_of(shapes: Iterable[Shape], scale: float) -> tuple[Part, ...]:
 @lru_cache(maxsize=8192)
 def _parts(shape: Shape, x: float, y: float, scale: float) -> tuple[Part, ...]:
     """Return the parts of a shape whose group has this origin and scale, in pixels."""
-    if not isinstance(shape, Group):
-        return (Part(_sketch((shape,), scale), x, y),)
-    x, y, scale = x + shape.at[0] * scale, y + shape.at[1] * scale, scale * shape.scale
-    if Group in map(type, shape.shapes):
-        return tuple(part for inner in shape.shapes for part in _parts(inner, x, y, scale))
-    return (Part(_sketch(shape.shapes, scale), x, y),)
+    shapes: tuple[Shape, ...] = (shape,)
+    if isinstance(shape, Group):
+        shapes = shape.shapes
+        x, y, scale = x + shape.at[0] * scale, y + shape.at[1] * scale, scale * shape.scale
+        if Group in map(type, shapes):
+            return tuple(part for inner in shapes for part in _parts(inner, x, y, scale))
+    texts = tuple(it.placed((x, y), scale) for it in shapes if isinstance(it, Text))
+    drawn = tuple(it for it in shapes if not isinstance(it, Text)) if texts else shapes
+    return (Part(_sketch(drawn, scale) if drawn else None, x, y, texts),)
 
 
 @lru_cache(maxsize=2048)

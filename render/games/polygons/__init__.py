@@ -267,14 +267,16 @@ def _last(view: PolygonsView, paper: _Paper) -> list[Shape]:
     return [*shapes, Group("last", glow, paper.at(view.path[-1] if view.path else view.dots[-1]), paper.dot)]
 
 
-def _reach(start: Cell, ends: Sequence[Cell], paper: _Paper) -> Iterator[Disc]:
-    """Dotted lines to the dots that may be joined."""
+def _reach(start: Cell, ends: Sequence[Cell], paper: _Paper) -> Iterator[Group]:
+    """Yield dotted lines to the dots that may be joined."""
     x, y = paper.at(start)
     for end in ends:
         dx, dy = paper.at(end)[0] - x, paper.at(end)[1] - y
         count = max(2, round((dx * dx + dy * dy) ** 0.5 / 13))
-        for spot in range(1, count):
-            yield Disc((x + dx * spot / count, y + dy * spot / count), 2.2, Mix(Role.MUTED, 0.75))
+        shares = (spot / count for spot in range(1, count))
+        yield Group(
+            "", tuple(Disc((x + dx * share, y + dy * share), 2.2, Mix(Role.MUTED, 0.75)) for share in shares)
+        )
 
 
 def _dots(view: PolygonsView, paper: _Paper, radius: float) -> Iterator[Shape]:
