@@ -28,6 +28,7 @@ from bot.ui.challenges.message import (
     StartButton,
     TableSelect,
 )
+from bot.ui.challenges.offers import KeepOfferingButton, TakeOfferButton
 from bot.ui.challenges.posting import RematchButton
 from bot.ui.computers import BeginnerButton, PlayGameButton, PlayGameSelect, PlayLevelSelect, PlayMeButton
 from bot.ui.explorer import (
@@ -262,6 +263,8 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(RefuseButton(live.challenge), "This challenge is between"),
         Case(ListedShowButton(live.challenge, 0), "This challenge is between others"),
         Case(ListedDropButton(live.challenge, 0), "This challenge is between others"),
+        Case(TakeOfferButton(live.challenge), "This challenge is for"),
+        Case(KeepOfferingButton(live.lobby), "can change, start or withdraw this game."),
         Case(LeaveButton(live.lobby), "You have not joined this game."),
         Case(StartButton(live.lobby), "can change, start or withdraw this game."),
         Case(ChangeButton(live.lobby), "can change, start or withdraw this game."),

@@ -45,6 +45,10 @@ class Agenda:
     """Challenges that wait for the answers of others."""
     joinable: tuple[Challenge, ...]
     """Games in this channel that the member may join."""
+    offers: tuple[Challenge, ...]
+    """Standing offers of others in this server, also in channels that the member may not see."""
+    offering: tuple[Challenge, ...]
+    """The standing offers of the member."""
     watching: tuple[Listed, ...]
     """The oldest matches of others in this channel, at most WATCHED."""
     archived: tuple[Listed, ...] = ()
@@ -69,8 +73,10 @@ async def agenda(
         asked=tuple(asked),
         proposed=tuple(await proposals.waiting(user)),
         waiting=tuple(loaded for loaded in mine if user not in loaded.waiting_for),
-        sent=tuple(offer for offer in offers if offer not in asked),
+        sent=tuple(offer for offer in offers if offer not in asked and offer.standing is None),
         joinable=tuple(await challenges.joinable(user, place)),
+        offers=tuple(await challenges.standing(user, place)),
+        offering=tuple(offer for offer in offers if offer.standing is not None),
         watching=tuple(loaded for loaded in here if user not in loaded.stored.users)[:WATCHED],
         archived=archived,
     )

@@ -4,6 +4,7 @@ A challenge that concerns the member has buttons that withdraw it and show it ag
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -16,8 +17,9 @@ from bot.app.matches.loaded import LoadedMatch
 from bot.app.members.agenda import WATCHED, Agenda, Due, agenda
 from bot.app.mentions import against, mentions
 from bot.ui.challenges.message import tell_declined
+from bot.ui.challenges.offers import TakeOfferButton, is_seen
 from bot.ui.challenges.posting import LATER
-from bot.ui.challenges.wording import linked_title, summary
+from bot.ui.challenges.wording import linked_title, standing_line, summary
 from bot.ui.components.message_parts import Part, card
 from bot.ui.components.wording import announcement_lines, linked_name
 from bot.ui.history import NOTHING, HistoryButton
@@ -102,6 +104,8 @@ def _row(subject: Challenge | int, user: DiscordId, page: int) -> ui.ActionRow[A
     if isinstance(subject, int):
         return ui.ActionRow(ShowBoardButton(subject))
     challenge = subject
+    if challenge.standing is not None and challenge.challenger != user:
+        return ui.ActionRow(TakeOfferButton(challenge.id))
     if challenge.challenger == user:
         label = "Withdraw"
     else:
@@ -174,10 +178,11 @@ async def _page(context: Context, number: int) -> Content:
 
 
 async def _agenda(context: Context) -> Agenda:
-    place = context.place
-    return await agenda(
-        context.services.matches, context.services.challenges, context.services.proposals, context.user, place
+    services = context.services
+    found = await agenda(
+        services.matches, services.challenges, services.proposals, context.user, context.place
     )
+    return replace(found, offers=tuple(it for it in found.offers if is_seen(context, it.place)))
 
 
 def _lines(found: Agenda) -> Iterator[Line]:
@@ -188,6 +193,8 @@ def _lines(found: Agenda) -> Iterator[Line]:
         ("Challenges to answer", [(_challenge(it), it) for it in found.asked]),
         ("Waiting for others", [(_game(loaded, user), _private(loaded)) for loaded in found.waiting]),
         ("Challenges that wait for others", [(_challenge(it), it) for it in found.sent]),
+        ("Your standing offers", [(_challenge(it), it) for it in found.offering]),
+        ("Play at once", [(standing_line(it), it) for it in found.offers]),
         ("Open to join here", [(_challenge(it), None) for it in found.joinable]),
         ("Also played here", [(_game(loaded, user), None) for loaded in found.watching]),
         (
@@ -224,5 +231,7 @@ def _proposal(proposal: Proposal, loaded: LoadedMatch) -> str:
 
 
 def _challenge(challenge: Challenge) -> str:
+    if challenge.standing is not None:
+        return standing_line(challenge)
     expiry = format_dt(challenge.expires_at, "R")
     return f"{linked_title(challenge)}: {summary(challenge)}, expires {expiry}"

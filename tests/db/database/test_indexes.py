@@ -39,9 +39,11 @@ from tests.db.given import (
     expire,
     finished,
     new_challenge,
+    offered,
     publish,
     show,
     started,
+    taken,
 )
 from tests.db.life import lived
 from tests.db.migrated import lay
@@ -59,6 +61,13 @@ async def challenges_of_all_kinds(store: Store) -> object:
     challenge = await store.challenges.add(new_challenge())
     await publish(store, PostKind.CARD, challenge.id)
     return await close(store, challenge, Answer.DECLINED)
+
+
+async def a_match_of_an_offer(store: Store) -> object:
+    offer = await offered(store)
+    match = await taken(store, offer, BERT)
+    await close(store, offer, Answer.WITHDRAWN)
+    return match.users
 
 
 async def a_match_from_start_to_end(store: Store) -> object:
@@ -209,6 +218,8 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "ratings": ratings_of_all_kinds,
     "challenges of a user": lambda store: store.challenges.open(user=ANNA),
     "challenges in a place": lambda store: store.challenges.open(place=PLACE),
+    "offers in a server": lambda store: store.challenges.standing(GUILD, BERT, 5),
+    "match of an offer": a_match_of_an_offer,
     "challenges made by a user": lambda store: store.challenges.made_by(ANNA, NOW),
     "expire": lambda store: expire(store, DEADLINE),
     "running of a user": lambda store: store.matches.running(user=BERT),
