@@ -10,7 +10,6 @@ from datetime import timedelta
 from bot.app.bans import banned_among
 from bot.app.errors import Refused
 from bot.app.matches.listed import Listed, played_by
-from bot.app.members.absence import is_away
 from bot.app.mentions import mention, mentions
 from bot.app.system import Clock
 from db.store import Store
@@ -128,11 +127,7 @@ async def check_asking(store: Store, clock: Clock, user: DiscordId, asked: Colle
 async def takes_none(store: Store, clock: Clock, users: Collection[DiscordId]) -> set[DiscordId]:
     """Return those of these members who are away or banned, or take no challenges at present."""
     now = clock.now()
-    found = {
-        it.user
-        for it in await store.members.get_all(users)
-        if is_away(it, now) or (it.away_until is not None and it.away_until > now)
-    }
+    found = {it.user for it in await store.members.get_all(users) if it.takes_no_challenges(now)}
     return found | await banned_among(store.administration, clock, users)
 
 

@@ -12,7 +12,6 @@ from bot.app.challenges.limits import check_place, is_for_games, takes_none
 from bot.app.challenges.replies import check_host
 from bot.app.errors import Refused
 from bot.app.mentions import mention
-from bot.app.standings.ratings import skill_in
 from bot.app.system import Clock
 from db.store import Store
 from db.values.challenges import Challenge, NoMoreGames, Standing
@@ -121,4 +120,4 @@ def spell_ratings(standing: Standing) -> str:
 
 async def _rating(store: Store, user: DiscordId, game: str) -> int:
     """Return the rating of a member in a game, everywhere and of all time; that of a newcomer without rated games."""
-    return (await skill_in(store.ratings, user, game) or NEWCOMER).score
+    return (await store.ratings.skill(user, game) or NEWCOMER).score

@@ -7,7 +7,6 @@ from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import FORGOTTEN, Matches
-from bot.app.standings.ratings import skill_in
 from db.rating_math import calibrated
 from db.store import Store
 from db.values.challenges import Order, Terms
@@ -85,7 +84,7 @@ class ComputerGames:
         Without a rating it is the level that they played last, by default the lowest. Scores are compared, which grow
         with the certainty of a rating, so that newcomers begin with the lowest levels.
         """
-        own = await skill_in(self._store.ratings, user, game)
+        own = await self._store.ratings.skill(user, game)
         suited = None if own is None else _suited(own, game)
         return suited or await self._last_level(user, game) or LEVELS[0]
 
@@ -95,7 +94,7 @@ class ComputerGames:
         members = [user for user in users if not is_computer(user)]
         if len(users) != 2 or len(members) != 1:
             return None
-        own = await skill_in(self._store.ratings, members[0], loaded.match.game.key)
+        own = await self._store.ratings.skill(members[0], loaded.match.game.key)
         if own is None or _suited(own, loaded.match.game.key) not in map(level_of, users):
             return None
         return own.score

@@ -11,18 +11,7 @@ from bot.app.system import Clock
 from db.stores.standings.profiles import ProfileStore
 from db.stores.standings.ratings import RatingStore
 from db.values.places import DiscordId
-from db.values.standings import (
-    ALWAYS,
-    EVERYWHERE,
-    TOGETHER,
-    Change,
-    Counts,
-    Duels,
-    Leaderboard,
-    Rating,
-    Runs,
-    Skill,
-)
+from db.values.standings import TOGETHER, Change, Counts, Duels, Rating, Runs
 from rules.core.game import Seat
 from rules.games import BY_KEY, GAMES
 
@@ -57,13 +46,6 @@ class Ratings:
     async def changes(self, loaded: LoadedMatch) -> tuple[Change, ...]:
         """Return the rating changes of a match by seat, in its game and server; empty if there are none."""
         return (await self._store.changes(loaded.id) or ()) if loaded.match.revealed else ()
-
-
-async def skill_in(store: RatingStore, user: DiscordId, game: str) -> Skill | None:
-    """Return the skill of a member in a game, everywhere and of all time, or None if no game was rated."""
-    leaderboard = Leaderboard(ALWAYS, game, EVERYWHERE)
-    ratings = await store.of_member(user)
-    return next((it.held.skill for it in ratings if it.leaderboard == leaderboard), None)
 
 
 def unrated(loaded: LoadedMatch) -> Unrated | None:

@@ -132,7 +132,7 @@ async def test_what_cannot_be_offered_for_good(host: Host) -> None:
     keep = host.services.challenges.keep_offering
     made = await opened(host)
     with pytest.raises(Refused, match=f"Only <@{ADA}> can change"):
-        await keep(made.id, GRACE, three)
+        await keep(made.id, GRACE, THREE)
     with pytest.raises(Refused, match="The lowest rating is above the highest"):
         await keep(made.id, ADA, Standing(3, 1200, 1100))
     with pytest.raises(Refused, match="1 to 10 games at once"):
