@@ -88,6 +88,8 @@ class MatchContext:
     """Whether anything was ever proposed in the match."""
     busy: frozenset[DiscordId] = frozenset()
     """The players who also play other matches."""
+    followers: int = 0
+    """The number of members who follow the match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,6 +55,7 @@ from bot.ui.matches.board_actions import (
     WhyNotButton,
 )
 from bot.ui.matches.commands import BoardMenu
+from bot.ui.matches.followers import FollowButton, FollowingButton
 from bot.ui.matches.panel import MoreButton, SecretMoveButton
 from bot.ui.members.help import CommandsButton
 from bot.ui.members.interests import InterestButton
@@ -240,6 +241,8 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(DrawButton(live.open), playing),
         Case(TakebackButton(live.open), playing),
         Case(MoreTimeButton(live.open), playing),
+        Case(FollowButton(live.open), Looks.FREELY),
+        Case(FollowingButton(live.open, "moves"), Looks.OWN),
         Case(PauseButton(live.open), playing),
         Case(EndPauseButton(live.open), playing),
         Case(ResignButton(live.open), playing),

@@ -53,6 +53,8 @@ class Agenda:
     """The oldest matches of others in this channel, at most WATCHED."""
     archived: tuple[Listed, ...] = ()
     """Casual games against computers that the member has let lie, the longest forgotten first."""
+    followed: tuple[LoadedMatch, ...] = ()
+    """Matches of others that the member follows; left out where they are not asked for."""
 
 
 async def agenda(

@@ -16,6 +16,7 @@ from bot.ui.components.wording import linked_name
 from bot.ui.interactions.buttons import Form, FormButton, PersistentItem
 from bot.ui.interactions.checks import UNKNOWN_USER
 from bot.ui.interactions.reply import Content, Context, change, private
+from bot.ui.posts.permissions import shows_to
 from db.values.challenges import Answer, Challenge, Reply, Standing
 from db.values.places import Place
 from render.board.phrases import counted
@@ -95,13 +96,7 @@ def is_seen(context: Context, place: Place) -> bool:
         return True
     if guild is None or not isinstance(member, discord.Member):
         return False
-    channel = guild.get_channel(place.parent or place.channel)
-    if channel is None or not channel.permissions_for(member).view_channel:
-        return False
-    if place.parent is None:
-        return True
-    thread = guild.get_thread(place.channel)
-    return thread is not None and not thread.is_private()
+    return shows_to(guild, member, place)
 
 
 async def offers_instead(context: Context, made: Challenge) -> Content | None:

@@ -42,6 +42,7 @@ from bot.ui.matches.board_actions import (
     can_be_asked,
     moderates,
 )
+from bot.ui.matches.followers import FollowButton, can_be_followed, follower_lines
 from bot.ui.moves.controls import controls, how_to_choose
 from bot.ui.moves.play import (
     OPEN_LABEL,
@@ -136,6 +137,8 @@ class MoreButton(MatchButton, word="more", label="More"):
         if loaded.seat_of(user) in loaded.match.playing and not loaded.match.over:
             items += [DrawButton(loaded.id), TakebackButton(loaded.id)]
             items += [*clock_buttons(loaded, context.services.clock.now()), ResignButton(loaded.id)]
+        elif can_be_followed(loaded, user):
+            items.append(FollowButton(loaded.id))
         text = f"**{loaded.name}**: what would you like to do?"
         if context.services.forgotten.can_be_ended_by(loaded, user):
             items.append(EndByOpponentButton(loaded.id))
@@ -201,6 +204,7 @@ def panel(
         *introductions(loaded, suited),
         *_events(loaded, observation, forced, _how(loaded, rows)),
         *([] if now is None else standstill_lines(loaded, now)),
+        *follower_lines(loaded),
         *([] if gains is None else [*rating_lines(loaded, gains.changes), *award_lines(gains.awards)]),
         *announcement_lines(announced),
         *(proposal_line(loaded, it) for it in asked),

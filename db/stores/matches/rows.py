@@ -11,11 +11,11 @@ from datetime import datetime, timedelta
 from itertools import accumulate, chain, pairwise, zip_longest
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Executable, Row, and_, bindparam, exists, select, update
+from sqlalchemy import Connection, Executable, Row, and_, bindparam, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from db.models import MatchRow, MemberRow, PlyRow, PostRow, ProposalRow, SeatRow, ServerRow
+from db.models import FollowerRow, MatchRow, MemberRow, PlyRow, PostRow, ProposalRow, SeatRow, ServerRow
 from db.stores.base import run_at_once
 from db.stores.posts import add_post
 from db.types import Options
@@ -89,6 +89,7 @@ _BUSY = exists().where(
     _elsewhere.finished_at.is_(None),
     _elsewhere.match_id != SeatRow.match_id,
 )
+_FOLLOWERS = select(func.count()).where(FollowerRow.match_id == MatchRow.id).scalar_subquery()
 # The columns of each part are in the order of the fields of the value that is made of them.
 _PARTS: tuple[Sequence[Any], ...] = (
     _columns(MatchRow, _Match._fields),
@@ -99,8 +100,9 @@ _PARTS: tuple[Sequence[Any], ...] = (
     (ServerRow.guild_id, *_columns(ServerRow, _names(ServerSettings)[1:])),
     _columns(PostRow, _names(Post)),
     (_BUSY.label("busy"),),
+    (_FOLLOWERS.label("followers"),),
 )
-_MATCH, _OPTIONS, _PROPOSED, _SEAT, _MEMBER, _SERVER, _POST, _IS_BUSY = (
+_MATCH, _OPTIONS, _PROPOSED, _SEAT, _MEMBER, _SERVER, _POST, _IS_BUSY, _FOLLOWED = (
     slice(*ends) for ends in pairwise(accumulate(map(len, _PARTS), initial=0))
 )
 """The columns of each part in a row of the query."""
@@ -223,6 +225,7 @@ def _context(match: _Match, seats: Sequence[_Seat], rows: Sequence[Row[Any]]) ->
         ServerSettings(match.guild or 0) if server[0] is None else ServerSettings(*server),
         rows[0][_PROPOSED][0],
         frozenset(seat.user_id for seat, row in zip(seats, rows, strict=False) if row[_IS_BUSY][0]),
+        rows[0][_FOLLOWED][0],
     )
 
 

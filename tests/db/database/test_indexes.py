@@ -26,6 +26,7 @@ from tests.db.given import (
     ANNA,
     BERT,
     CHANNEL,
+    CLEO,
     DEADLINE,
     FIRST,
     GUILD,
@@ -61,6 +62,16 @@ async def challenges_of_all_kinds(store: Store) -> object:
     challenge = await store.challenges.add(new_challenge())
     await publish(store, PostKind.CARD, challenge.id)
     return await close(store, challenge, Answer.DECLINED)
+
+
+async def followers_of_a_match(store: Store) -> object:
+    match = (await started(store)).id
+    await store.followers.follow(match, CLEO, moves=True)
+    found = await store.followers.count(CLEO), await store.followers.wants_moves(match, CLEO)
+    await store.followers.tell_moves(match, GUILD, NOW)
+    await store.followers.stop(match, CLEO)
+    await store.followers.tell_end(match, GUILD, NOW)
+    return found, await store.followers.matches(CLEO)
 
 
 async def a_match_of_an_offer(store: Store) -> object:
@@ -238,6 +249,7 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "position": lambda store: store.positions.note([(1, 0, PositionKeys((1, 2, 3), ("RB", None)))]),
     "hint": a_hint,
     "rematch": lambda store: store.challenges.rematch_of(1),
+    "followers": followers_of_a_match,
     "proposal": a_proposal_from_start_to_end,
     "open proposals": lambda store: store.proposals.open(),
     "proposals to computers": lambda store: store.proposals.unanswered_by_computers(5),
