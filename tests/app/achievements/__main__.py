@@ -1,6 +1,7 @@
-"""Look for games that prove achievements: `python -m tests.app.achievements KEY` plays random games of the quick size
-and prints lines for `games/KEY.jsonl`: of each achievement a few games that earn it, a few that earn nothing, and the game that
-came nearest without earning it, where progress is measured.
+"""Look for games that prove achievements: `python -m tests.app.achievements KEY` plays random games of the quick size.
+
+It prints lines for `games/KEY.jsonl`: of each achievement a few games that earn it, a few that earn nothing, and, where
+progress is measured, the game that came nearest without earning it.
 
 Random play seldom finds what takes skill; then play such a game by `make play`, and save it as a file.
 """
