@@ -45,14 +45,14 @@ class Agenda:
     """Challenges that wait for the answers of others."""
     joinable: tuple[Challenge, ...]
     """Games in this channel that the member may join."""
-    offers: tuple[Challenge, ...]
-    """Standing offers of others in this server, also in channels that the member may not see."""
-    offering: tuple[Challenge, ...]
-    """The standing offers of the member."""
     watching: tuple[Listed, ...]
     """The oldest matches of others in this channel, at most WATCHED."""
     archived: tuple[Listed, ...] = ()
     """Casual games against computers that the member has let lie, the longest forgotten first."""
+    offers: tuple[Challenge, ...] = ()
+    """Standing offers of others in this server, also in channels that the member may not see."""
+    offering: tuple[Challenge, ...] = ()
+    """The standing offers of the member."""
     followed: tuple[LoadedMatch, ...] = ()
     """Matches of others that the member follows; left out where they are not asked for."""
 

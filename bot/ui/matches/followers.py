@@ -75,8 +75,11 @@ class FollowingButton(
         """Raise Refused in a private thread, and where the member does not see the channel of the game."""
         loaded, _ = await context.services.followers.check(self.match, context.user, context.place)
         guild, member = context.interaction.guild, context.interaction.user
-        seen = guild is not None and isinstance(member, discord.Member)
-        if not seen or not shows_to(guild, member, loaded.stored.place):
+        if (
+            guild is None
+            or not isinstance(member, discord.Member)
+            or not shows_to(guild, member, loaded.stored.place)
+        ):
             raise Refused(
                 "Only games in channels that you see can be followed, and none in a private thread."
             )
