@@ -12,7 +12,7 @@ import render
 from bot.app.errors import Refused
 from bot.app.review.explorer import Exploration
 from bot.ui.components.message_parts import Rows, card, gallery, seat_token, with_emoji
-from bot.ui.hints import percent
+from bot.ui.evaluations import percent
 from bot.ui.interactions.buttons import Form, FormButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.interactions.waiting import Waiting

@@ -17,8 +17,8 @@ from bot.app.review.reviews import Review
 from bot.ui import autocomplete
 from bot.ui.components.message_parts import card, gallery, seat_token, with_emoji
 from bot.ui.components.wording import player_label, result
+from bot.ui.evaluations import expectation, swing
 from bot.ui.explorer import ExploreButton, ExploreGameButton
-from bot.ui.hints import expectation, swing
 from bot.ui.interactions.buttons import Form, FormButton, MatchButton, PersistentItem
 from bot.ui.interactions.checks import game_of
 from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, respond
