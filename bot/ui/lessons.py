@@ -1,4 +1,4 @@
-"""How games are played: rules, pages of pictures, and lessons whose steps a member plays alone; `/learn`."""
+"""The rules of games as pages with pictures, and lessons whose steps a member plays alone; `/learn`."""
 
 import asyncio
 import io
