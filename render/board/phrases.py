@@ -1,15 +1,8 @@
-"""Helpers for English sentences: lists, plurals, ranges of numbers, lines of limited width, and early endings."""
+"""Helpers for English sentences: plurals, ranges of numbers, lines of limited width, and early endings."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from rules.core.match import Observation
-
-
-def joined(parts: Sequence[str], word: str = "and") -> str:
-    """Join words: `a`, `a and b`, `a, b and c`."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
 
 
 def sentence(text: str) -> str:

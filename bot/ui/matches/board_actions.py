@@ -29,8 +29,7 @@ from bot.ui.reports import ReportButton, can_be_reported
 from db.values.places import DiscordId
 from db.values.posts import PostKind
 from render import RejectedMove, RejectedMoves
-from render.board.phrases import joined
-from rules.core.errors import Illegal
+from rules.core.errors import Illegal, joined
 from rules.core.game import Seat
 from rules.core.prompt import Prompt
 
@@ -85,19 +84,17 @@ def _moves(loaded: LoadedMatch, seat: Seat, prompt: Prompt) -> str:
         written = how_to_write(prompt)
         return f"{number} moves are legal, for example `{prompt.example}`. {written} `/move` suggests legal moves."
     choices = describe_moves(loaded.match, seat, prompt.choices)
-    described = _listed([_described(choice) for choice in choices])
+    described = joined([_described(choice) for choice in choices], "or")
     listed = (
-        described if len(described) <= LONGEST_MOVES else _listed([f"`{choice.text}`" for choice in choices])
+        described
+        if len(described) <= LONGEST_MOVES
+        else joined([f"`{choice.text}`" for choice in choices], "or")
     )
     return f"Legal moves: {listed}."
 
 
 def _described(choice: Choice) -> str:
     return f"`{choice.text}` ({choice.effect})" if choice.effect else f"`{choice.text}`"
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(names[:-1]) + (" or " if names[1:] else "") + names[-1]
 
 
 class ResignButton(MatchButton, word="resign", label="Resign", style=discord.ButtonStyle.secondary):

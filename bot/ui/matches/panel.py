@@ -57,10 +57,11 @@ from db.values.clocks import SeatClock
 from db.values.members import LEVELS, is_computer, level_of
 from db.values.proposals import Proposal
 from db.values.standings import Change
-from render.board.phrases import joined, sentence
+from render.board.phrases import sentence
 from render.board.seats import with_names
 from render.board.text import reason
 from render.engine.theme import SEATS, THEMES
+from rules.core.errors import joined
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Observation
 from rules.core.prompt import Prompt, RowPrompt, WordsPrompt

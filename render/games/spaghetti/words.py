@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from render.board.phrases import counted, joined
+from render.board.phrases import counted
 from render.board.seats import SEAT_MARKS, who
-from render.board.text import Description, describe
+from render.board.text import Description, describe, lettered
+from rules.core.errors import joined
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
@@ -64,11 +65,8 @@ _SIGNS = {
 
 def _squares(view: SpaghettiView, over: bool) -> tuple[str, ...]:
     """Return the board while squares are filled: a line for each row of squares."""
-    lines = []
-    for row in range(view.size, 0, -1):
-        signs = ("#" if Cell(x, row - 1) in view.filled else ".+"[not over] for x in range(view.size))
-        lines.append(f"{row:2} {' '.join(signs)}")
-    return (*lines, "   " + " ".join(letter(column) for column in range(view.size)))
+    empty = "." if over else "+"
+    return lettered(view.size, view.size, lambda square: "#" if square in view.filled else empty)
 
 
 def _strands(view: SpaghettiView, over: bool) -> tuple[str, ...]:
