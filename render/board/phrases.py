@@ -1,6 +1,7 @@
 """Helpers for English sentences: plurals, ranges of numbers, lines of limited width, and early endings."""
 
 from collections.abc import Iterable
+from textwrap import wrap
 
 from rules.core.match import Observation
 
@@ -45,6 +46,11 @@ def flowed(entries: Iterable[str], width: int = 40) -> list[str]:
         else:
             lines.append(entry)
     return lines
+
+
+def wrapped(text: str, width: int = 40) -> list[str]:
+    """Return a text in lines of at most `width` columns, indented from the second on. Lines break at spaces only."""
+    return wrap(text, width, subsequent_indent="  ", break_on_hyphens=False)
 
 
 def as_fit(start: str, sentences: Iterable[str], limit: int) -> str:

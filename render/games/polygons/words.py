@@ -3,9 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from textwrap import wrap
 
-from render.board.phrases import counted, sentence
+from render.board.phrases import counted, sentence, wrapped
 from render.board.seats import SEAT_MARKS, who
 from render.board.text import Description, describe, lettered
 from rules.core.errors import joined
@@ -93,16 +92,12 @@ def _sign(view: PolygonsView, seen: Observation, point: Cell, offered: frozenset
 def _lists(view: PolygonsView, offered: Sequence[Cell]) -> Iterator[str]:
     if view.path:
         back = " and back" if view.regions else ""
-        yield from _wrapped(f"Path: {' '.join(map(str, view.path))}{back}")
+        yield from wrapped(f"Path: {' '.join(map(str, view.path))}{back}")
     if view.path and offered:
-        yield from _wrapped(f"Join {view.path[-1]} to: {' '.join(map(str, offered))}")
+        yield from wrapped(f"Join {view.path[-1]} to: {' '.join(map(str, offered))}")
     if view.path:
-        yield from _wrapped(_tally(view, 0))
-        yield from _wrapped(_tally(view, 1))
-
-
-def _wrapped(text: str) -> list[str]:
-    return wrap(text, 40, subsequent_indent="  ", break_on_hyphens=False)
+        yield from wrapped(_tally(view, 0))
+        yield from wrapped(_tally(view, 1))
 
 
 def _tally(view: PolygonsView, owner: int) -> str:

@@ -1,9 +1,8 @@
 """Spaghetti as text."""
 
 from collections.abc import Iterator, Sequence
-from textwrap import wrap
 
-from render.board.phrases import counted
+from render.board.phrases import counted, wrapped
 from render.board.seats import SEAT_MARKS, who
 from render.board.text import Description, describe, lettered
 from rules.core.errors import joined
@@ -81,17 +80,14 @@ def _strands(view: SpaghettiView, over: bool) -> tuple[str, ...]:
             lines.append("  " + " ".join(balls))
     for seat in (0, 1):
         drawn = " ".join(map(str, view.lines[1 - seat :: 2]))
-        lines += wrap(
-            f"{SEAT_MARKS[seat].letter} {drawn}", _WIDE, subsequent_indent="  ", break_on_hyphens=False
-        )
+        lines += wrapped(f"{SEAT_MARKS[seat].letter} {drawn}")
     if not over and len(view.choices) <= _LISTED:
-        told = f"can be drawn: {' '.join(map(str, view.choices))}"
-        lines += wrap(told, _WIDE, subsequent_indent="  ", break_on_hyphens=False)
+        lines += wrapped(f"can be drawn: {' '.join(map(str, view.choices))}")
     return tuple(lines)
 
 
-_WIDE, _LISTED = 40, 36
-"""Columns of a line, and how many lines that may be drawn are listed."""
+_LISTED = 36
+"""The most lines that may be drawn if they are listed."""
 
 
 def _vertices(view: SpaghettiView, over: bool) -> Iterator[str]:
