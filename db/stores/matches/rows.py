@@ -99,7 +99,7 @@ _ELSEWHERE = (
     select(func.aggregate_strings(cast(_elsewhere.match_id, String), " "))
     .where(
         # A computer player may have thousands of matches.
-        SeatRow.user_id.not_between(min(COMPUTER_PLAYERS), max(COMPUTER_PLAYERS)),
+        ~SeatRow.user_id.between(min(COMPUTER_PLAYERS), max(COMPUTER_PLAYERS)),
         _elsewhere.user_id == SeatRow.user_id,
         _elsewhere.outcome.is_(None),
         _elsewhere.finished_at.is_(None),
