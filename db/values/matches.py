@@ -166,7 +166,9 @@ class StoredMatch(MatchOptions):
 
     def listed(self, turns: Turns) -> "ListedMatch":
         """Return the match without its log."""
-        ends = tuple(clock and clock.deadline for clock in self.clocks) or (None,) * len(self.users)
+        ends = tuple(None if clock is None else clock.deadline for clock in self.clocks) or (None,) * len(
+            self.users
+        )
         return ListedMatch(
             id=self.id,
             setup=self.setup,

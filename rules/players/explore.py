@@ -76,7 +76,7 @@ class _Judge:
         self._player, self._match = player, match
         self._root: SearchPosition = player.position(match)
         self._begun, self._seconds = time.process_time(), seconds
-        self._after = {code: self._root.after(code) for code in self._root.moves()}
+        self._after = {code: self._root.played(code) for code in self._root.moves()}
         self._chance = random.Random(f"every {len(match.log)}")  # noqa: S311 - for play, not for secrets
 
     def moves(self) -> Iterator[Worth]:
@@ -133,7 +133,7 @@ class _Judge:
             solved = self._player.solved(position, QUICK) or self._player.whole(position)
             if solved is None or solved.worth:
                 return None
-            position = position.after(solved.best[0])
+            position = position.played(solved.best[0])
             plies += 1
         return plies
 

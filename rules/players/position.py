@@ -52,7 +52,7 @@ class SearchPosition(ABC):
     def copy(self) -> Self:
         """Return an independent copy."""
 
-    def after(self, code: int) -> Self:
+    def played(self, code: int) -> Self:
         """Return an independent copy after a legal move."""
         twin = self.copy()
         twin.play(code)

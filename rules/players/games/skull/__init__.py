@@ -39,7 +39,7 @@ class SkullPlayer(SearchPlayer[SkullPosition]):
 
     def solved(self, position: SkullPosition, limit: int) -> Solved | None:
         judge = _Judge(position, limit)
-        after = {code: position.after(code) for code in position.moves()}
+        after = {code: position.played(code) for code in position.moves()}
         replies = {code: len(it.moves()) for code, it in after.items()}
         order = sorted(after, key=lambda code: replies[code])
         winning: list[int] = []
@@ -57,7 +57,7 @@ class SkullPlayer(SearchPlayer[SkullPosition]):
         chances = {code: (1.0, -replies[code]) for code in order}
         try:
             for code in order:
-                right = sum(not judge.wins(after[code].after(reply)) for reply in after[code].moves())
+                right = sum(not judge.wins(after[code].played(reply)) for reply in after[code].moves())
                 chances[code] = (right / replies[code], -replies[code])
         except BudgetSpent:
             pass  # the others are taken for plain
@@ -72,8 +72,8 @@ class SkullPlayer(SearchPlayer[SkullPosition]):
 
     def hidden(self, position: SkullPosition, code: int) -> float:
         """Return 1 unless the move or each reply to it ends the game: players count cells two or three ahead."""
-        after = position.after(code)
-        return float(any(after.after(reply).moves() for reply in after.moves()))
+        after = position.played(code)
+        return float(any(after.played(reply).moves() for reply in after.moves()))
 
     def solve(self, options: Mapping[str, int], *, compiled: bool) -> Solution:
         width, height = options["width"], options["height"]

@@ -231,7 +231,7 @@ class XLinesPlayer(SearchPlayer[XLinesPosition]):
         cell = promising(position.size, position.xs)[0]
         won = 0.0
         for _ in range(SAMPLE):
-            after = position.after(cell)
+            after = position.played(cell)
             won += after.playout(chance, None)[1]
         return Choice(self.text(position, cell), won / SAMPLE, False, SAMPLE, visits=SAMPLE)
 
@@ -295,7 +295,7 @@ def _hardest_first(position: XLinesPosition, solver: PlacingSolver) -> list[int]
         return order
     eases = {}
     for cell in order:
-        after = position.after(cell)
+        after = position.played(cell)
         try:
             eases[cell] = ease(after, solver.budget)
         except BudgetSpent:
