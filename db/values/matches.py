@@ -166,9 +166,7 @@ class StoredMatch(MatchOptions):
 
     def listed(self, turns: Turns) -> "ListedMatch":
         """Return the match without its log."""
-        ends = tuple(None if clock is None else clock.deadline for clock in self.clocks) or (None,) * len(
-            self.users
-        )
+        clocks = self.clocks or (None,) * len(self.users)
         return ListedMatch(
             id=self.id,
             setup=self.setup,
@@ -178,7 +176,7 @@ class StoredMatch(MatchOptions):
             started_at=self.started_at,
             rated=self.rated,
             panel=self.panel,
-            deadlines=ends,
+            deadlines=tuple(None if clock is None else clock.deadline for clock in clocks),
             turns=turns,
         )
 
