@@ -64,12 +64,12 @@ def theme_chosen(value: str) -> str | None:
     return value if value in LABELS else None
 
 
-PAGES = {"notices": "Notifications", "play": "Play", "others": "Other members"}
+PAGES = {"notices": "Notifications", "play": "Play", "members": "Members"}
 """The pages, with the labels of their buttons: all choices together have more components than a message may have."""
 
 PAGE_OF = {
     **dict.fromkeys(("theme", "forced", "confirm"), "play"),
-    **dict.fromkeys(("away", "listed"), "others"),
+    **dict.fromkeys(("away", "listed"), "members"),
 }
 """By choice: its page; all others are on that of notifications."""
 
@@ -85,8 +85,8 @@ async def preferences(context: Context, user: DiscordId, page: str = "notices") 
     match page:
         case "play":
             parts = _play(chosen, context.services.clock.now())
-        case "others":
-            parts = _others(chosen, await context.services.store.members.blocked(user))
+        case "members":
+            parts = _members(chosen, await context.services.store.members.blocked(user))
         case _:
             parts = _notices(chosen)
     turning: ui.ActionRow[Any] = ui.ActionRow(
@@ -127,7 +127,7 @@ def _play(chosen: Member, now: datetime) -> list[Part]:
     ]
 
 
-def _others(chosen: Member, blocked: Sequence[DiscordId]) -> list[Part]:
+def _members(chosen: Member, blocked: Sequence[DiscordId]) -> list[Part]:
     away = "no" if chosen.away_until is None else "for good" if chosen.away_until == FOREVER else "hours"
     return [
         f"**Challenges**\n{_reachable(chosen.away_until)}",
@@ -257,7 +257,7 @@ def _switch(what: str, labels: Mapping[str, str], *, on: bool) -> ui.ActionRow[A
 
 
 class PreferencesPageButton(
-    PersistentItem[ui.Button[Any]], template=r"preferences:page:(?P<page>notices|play|others)"
+    PersistentItem[ui.Button[Any]], template=r"preferences:page:(?P<page>notices|play|members)"
 ):
     """Turns to a page of the preferences."""
 
@@ -350,4 +350,4 @@ class BlockSelect(PersistentItem[ui.UserSelect[Any]], template="prefer:blocked")
                 elif len(shown) >= MOST_SHOWN:
                     await services.preferences.unblock(user, other)
         finally:
-            await _redraw(context, "others")
+            await _redraw(context, "members")

@@ -208,7 +208,7 @@ async def test_forced_moves_play_themselves(club: Club) -> None:
 
 async def test_away_and_blocked_are_refused_in_the_same_words(club: Club) -> None:
     message = await choose(
-        club.grace, await open_preferences(club.grace, "Other members"), "prefer:away", "hours"
+        club.grace, await open_preferences(club.grace, "Members"), "prefer:away", "hours"
     )
     assert "You cannot be challenged before" in text_of(message)
     await club.ada.command("challenge", member=club.grace.id, game="alaric")
@@ -228,4 +228,4 @@ async def test_away_and_blocked_are_refused_in_the_same_words(club: Club) -> Non
     await challenge(club.ada, club.grace, "alaric")
     await choose(club.grace, message, "prefer:blocked")
     await challenge(club.emmy, club.grace, "skull")
-    assert chosen(await open_preferences(club.grace, "Other members"), "prefer:blocked") == []
+    assert chosen(await open_preferences(club.grace, "Members"), "prefer:blocked") == []

@@ -30,7 +30,7 @@ async def test_a_member_exports_and_deletes_their_data(club: Club) -> None:
         club.ada, f"<@{club.grace.id}> challenges <@{club.ada.id}>.\n*Lay straight strands"
     )
     await choose(
-        club.grace, await open_preferences(club.grace, "Other members"), "prefer:blocked", club.emmy.id
+        club.grace, await open_preferences(club.grace, "Members"), "prefer:blocked", club.emmy.id
     )
 
     about = await open_data(club.grace)
