@@ -59,7 +59,13 @@ from bot.ui.matches.panel import SecretMoveButton
 from bot.ui.members.help import CommandsButton
 from bot.ui.members.interests import InterestButton
 from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton, ShowBoardButton
-from bot.ui.members.preferences import AwayButton, BackButton, BlockSelect, PreferenceSelect
+from bot.ui.members.preferences import (
+    AwayButton,
+    BackButton,
+    BlockSelect,
+    PreferenceSelect,
+    PreferencesPageButton,
+)
 from bot.ui.members.privacy import DeleteButton, ExportButton, PrivacyButton, ReallyDeleteButton
 from bot.ui.members.settings import ChannelSetting, ExclusionSelect, PageButton, SettingSelect
 from bot.ui.members.setup import NotNowButton, SetupButton
@@ -344,6 +350,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(ExportButton(), Looks.FREELY),
         Case(DeleteButton(), Looks.FREELY),
         Case(PreferenceSelect("notice"), Looks.OWN, "none"),
+        Case(PreferencesPageButton("play"), Looks.FREELY),
         Case(InterestButton(), Looks.FREELY),
         Case(ReallyDeleteButton(), Looks.OWN, content=True),
     ]

@@ -407,7 +407,7 @@ PRIVATE = (
     ("more", "Ada", "letters:", "", "A ring of 13 cells"),
     ("more", "Ada", "rules:", "", "Bill Taylor"),
     ("more", "Ada", "draw:", "", "It stays open until the next move."),
-    ("preferences", "Grace", "prefer:theme", "paper", "Your turn"),
+    ("preferences", "Grace", "prefer:theme", "paper", "Forced moves"),
     ("settings", "Ada", "setting:podium", "off", ""),
     ("help", "Ada", "help:commands", "", "/challenge"),
     ("help", "Ada", "help:rules", "skull", "Skull"),
