@@ -30,8 +30,9 @@ from bot.ui.reports import ReportButton, can_be_reported
 from db.values.places import DiscordId
 from db.values.posts import PostKind
 from render import RejectedMove, RejectedMoves
-from rules.core.errors import Illegal, joined
+from rules.core.errors import Illegal
 from rules.core.game import Seat
+from rules.core.notation import joined
 from rules.core.prompt import Prompt
 
 log = structlog.get_logger()

@@ -62,9 +62,9 @@ from render.board.phrases import sentence
 from render.board.seats import with_names
 from render.board.text import reason
 from render.engine.theme import SEATS, THEMES
-from rules.core.errors import joined
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Observation
+from rules.core.notation import joined
 from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
 from rules.core.sizes import size_name, spell
 from rules.lessons import lesson_of

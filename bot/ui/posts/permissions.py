@@ -13,7 +13,7 @@ from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import DirectMessages, NotDelivered
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet, is_closed
 from db.values.places import DiscordId, Place
-from rules.core.errors import joined
+from rules.core.notation import joined
 
 log = structlog.get_logger()
 
