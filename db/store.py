@@ -6,6 +6,7 @@ from db.stores.administration import AdministrationStore, FailedItemStore
 from db.stores.base import MatchCache
 from db.stores.challenges import ChallengeStore
 from db.stores.clocks import ClockStore
+from db.stores.digests import DigestStore
 from db.stores.interests import InterestStore
 from db.stores.matches.followers import FollowerStore
 from db.stores.matches.forgotten import ForgottenStore
@@ -34,6 +35,7 @@ class Store:
         self.administration = AdministrationStore(sessions)
         self.challenges = ChallengeStore(sessions)
         self.clocks = ClockStore(sessions)
+        self.digests = DigestStore(sessions)
         self.direct_messages = DirectMessageStore(sessions)
         self.failed_items = FailedItemStore(sessions)
         self.followers = FollowerStore(sessions)

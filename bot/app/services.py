@@ -15,6 +15,7 @@ from bot.app.matches.forgotten import ForgottenMatches
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
 from bot.app.members.absence import Absences
+from bot.app.members.digests import Digests
 from bot.app.members.interests import Interests
 from bot.app.members.preferences import Preferences
 from bot.app.members.privacy import Privacy
@@ -61,6 +62,7 @@ class Services:
     computer_turns: ComputerTurns
     daily_puzzles: DailyPuzzles
     departures: Departures
+    digests: Digests
     explorer: Explorer
     followers: Followers
     forgotten: ForgottenMatches
@@ -134,6 +136,7 @@ def build_services(
         computer_turns=ComputerTurns(store, matches, search, chance, ownership),
         daily_puzzles=DailyPuzzles(store, clock, puzzles),
         departures=Departures(store.servers, clock, departure_grace, rounds),
+        digests=Digests(store, clock, rounds, matches, challenges, proposals),
         explorer=Explorer(search, fair_play, clock),
         followers=Followers(store, clock, matches),
         forgotten=ForgottenMatches(store, clock, matches, rounds),
