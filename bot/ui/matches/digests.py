@@ -42,7 +42,7 @@ async def digest(
         lines.append(f"**Puzzle of the day**: {title}. {goal(puzzle)} `/puzzle` shows it.")
     shown = ((it.stored.place.guild, it.stored.panel) for it in found.due)
     place = next((Place(guild, panel.channel) for guild, panel in shown if panel is not None), None)
-    return _fitted(lines), place
+    return fitted(lines), place
 
 
 async def _is_there(clients: Clients, user: DiscordId, offer: Challenge) -> bool:
@@ -74,7 +74,7 @@ def _offer(offer: Challenge) -> str:
     return f"{linked_title(offer)}: {summary(offer)}" if offer.standing is None else standing_line(offer)
 
 
-def _fitted(lines: Sequence[str]) -> str:
+def fitted(lines: Sequence[str]) -> str:
     """Return the lines and the foot, as far as they fit into a message."""
     if len("\n".join([*lines, FOOT])) <= LONGEST:
         return "\n".join([*lines, FOOT])

@@ -6,6 +6,7 @@ from tests.e2e.messages import (
     choose,
     chosen,
     direct,
+    message_with,
     once,
     open_preferences,
     pinged,
@@ -40,4 +41,12 @@ async def test_member_is_told_once_a_day(club: Club) -> None:
     assert f"<@{club.ada.id}> looks for an opponent" in letter
     assert "**Puzzle of the day**" in letter
     assert all("your turn in" not in text_of(it) for it in await club.grace.messages())
-    assert chosen(await open_preferences(club.grace), "prefer:notice") == ["digest"]
+
+    # Nothing of it goes into a channel when it cannot be sent.
+    club.local.close_direct(club.grace.id)
+    await digest_due(club.folder)
+    call = await message_with(
+        club.grace, "your direct messages are closed to me, so I cannot send you the daily"
+    )
+    assert pinged(call) == [club.grace.id]
+    assert chosen(await open_preferences(club.grace), "prefer:notice") == ["ping"]
