@@ -169,7 +169,10 @@ NO: dict[str, tuple[Try, str]] = {
         lambda host, loaded, it: host.services.proposals.refuse(it.id, EMMY),
         "Only those who play",
     ),
-    "twice": (lambda host, loaded, it: draw(host, loaded, ADA), "You have already offered a draw; that waits for an answer"),
+    "twice": (
+        lambda host, loaded, it: draw(host, loaded, ADA),
+        "You have already offered a draw; that waits for an answer",
+    ),
     "stranger offers": (lambda host, loaded, it: draw(host, loaded, EMMY), "is played by"),
     "never made": (
         lambda host, loaded, it: host.services.proposals.agree(it.id + 1, GRACE),

@@ -33,7 +33,8 @@ def spell_interest(wish: Interest | None, guild: DiscordId | None, now: datetime
         hours = f"from {wish.first_hour:02}:00 to {wish.end_hour:02}:00"
     often = "once" if wish.most == 1 else f"{wish.most} times"
     return (
-        f"I tell you when somebody looks for opponents in {games}, {_where(wish, guild)}: {hours}, at most {often} a day. "
+        f"I tell you when somebody looks for opponents in {games}, {_where(wish, guild)}: "
+        f"{hours}, at most {often} a day. "
         f"Your time zone is {wish.zone}, where it is {now.astimezone(zone_of(wish.zone)):%H:%M} now."
     )
 
