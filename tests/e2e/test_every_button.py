@@ -274,7 +274,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(PageButton("posts"), "Only members with the permission Manage Server"),
         Case(ExclusionSelect(), "Only members with the permission Manage Server", own),
         Case(ReportButton(live.open), "Games cannot be reported here"),
-        Case(FeedbackButton(), "Feedback cannot be sent here."),
+        Case(FeedbackButton(), "I cannot send feedback to the operator."),
         Case(SetupButton(), "Only members with the permission Manage Server"),
         Case(NotNowButton(), Looks.FREELY),
         Case(ShowLeaderboardButton(0, 0, "-", "here", "always"), private),
