@@ -401,7 +401,7 @@ def _last_ply(loaded: LoadedMatch, observation: Observation, *, forced: bool) ->
         if opened:
             return [f"{_caption(loaded, observation)}."]
         laid = isinstance(loaded.back_to(index).match.observe(last.seat).prompt, RowPrompt)
-        return [f"{player} has {'laid the cards, face down' if laid else 'sealed a move'}."]
+        return [f"{player} has {'laid their cards face down' if laid else 'sealed a move'}."]
     return [f"{player} {_deed(loaded, observation)}"]
 
 
