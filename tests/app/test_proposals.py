@@ -204,7 +204,7 @@ async def test_a_no_holds_until_one_has_moved(host: Host, member: int, answer: A
     with pytest.raises(Refused, match=answer.value):
         await host.services.proposals.agree(offer.id, GRACE)
     loaded = await play(host, loaded, "d3")
-    with pytest.raises(Refused, match="ask again after your next"):
+    with pytest.raises(Refused, match="try again after your next"):
         await draw(host, loaded, ADA)
     await play(host, loaded, "e3")
     assert (await draw(host, loaded, ADA)).answer is Answer.OPEN
