@@ -75,4 +75,4 @@ async def test_feedback_reaches_the_operators_channel(contract: Contract, tmp_pa
             assert said[0]["content"] == f"**Feedback** of <@{grace.id}> (grace)\n> More games, please!"
             assert await files(ada, said[2]) == {"text.txt": b"*" * 1000}
             await grace.press(page, buttons(page)["Send feedback"])
-            await told(grace, "You have sent 3 messages within ten minutes")
+            await told(grace, "You have sent 3 reports or feedback messages within ten minutes")
