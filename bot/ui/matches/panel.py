@@ -264,6 +264,13 @@ def secret_choice(loaded: LoadedMatch) -> Controls | None:
     return None if prompt is None else controls(prompt, MatchTarget(loaded.id), loaded, seat)
 
 
+def still_asked(before: LoadedMatch, after: LoadedMatch) -> bool:
+    """Return True if the member of a private board is asked for the same secret move after others have moved."""
+    seat = after.seat_of(after.stored.place.viewer or 0)
+    asked = after.match.observe(seat).prompt if after.secret else None
+    return asked is not None and asked == before.match.observe(seat).prompt
+
+
 MOST_COMPONENTS, BESIDE_ROWS = 40, 4
 """Components of a message that Discord allows, and those of a board beside its rows."""
 
