@@ -51,6 +51,7 @@ from bot.ui.matches.board_actions import (
     ResignButton,
     RulesButton,
     TextBoardButton,
+    WholeBoardButton,
     WhyNotButton,
 )
 from bot.ui.matches.commands import BoardMenu
@@ -288,6 +289,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(LeaveServerButton(1), OWNERS),
         Case(ProofButton(live.open), "Nothing is sealed"),
         Case(WhyNotButton(live.open), "Every move that looks legal in"),
+        Case(WholeBoardButton(live.open), "leaves nothing out now"),
         Case(RecordStepButton(0, "first"), "record"),
         Case(PlayGameSelect(1), "`chess` is no game here", "chess"),
         Case(PlayGameButton(1, "chess"), "`chess` is no game here"),

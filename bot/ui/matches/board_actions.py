@@ -11,7 +11,7 @@ import render
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch, Seal, seals
 from bot.app.mentions import mention
-from bot.ui.components.message_parts import items_below, message, picture_of, seat_token
+from bot.ui.components.message_parts import items_below, message, picture_of, seat_token, whole_picture
 from bot.ui.components.wording import CHECK
 from bot.ui.interactions.buttons import Form, FormButton, MatchButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, in_place
@@ -24,6 +24,7 @@ from db.values.places import DiscordId
 from db.values.posts import PostKind
 from render import RejectedMove, RejectedMoves
 from render.board.phrases import joined
+from render.picture import leaves_out
 from rules.core.errors import Illegal
 from rules.core.game import Seat
 from rules.core.prompt import Prompt
@@ -268,6 +269,20 @@ class WhyNotButton(MatchButton, word="why", label="Why not?"):
         picture = await picture_of(loaded, observation, await context.theme(), moves)
         return Content(
             f"**{loaded.name}**: these moves are not allowed now.\n{reasons(refusals)}", None, picture
+        )
+
+
+class WholeBoardButton(MatchButton, word="whole", label="Whole board"):
+    """Shows the whole board with everything on it, on a private picture."""
+
+    async def answer(self, context: Context) -> Content:
+        loaded = await context.services.matches.visible(self.match, context.user, context.place)
+        observation = loaded.match.observe(loaded.seat_of(context.user))
+        if not leaves_out(observation):
+            raise Refused(f"The board of {loaded.name} leaves nothing out now.")
+        picture = await whole_picture(loaded, observation, await context.theme())
+        return Content(
+            f"**{loaded.name}**: the whole board. Open the picture to see it in large.", None, picture
         )
 
 

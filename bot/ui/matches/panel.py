@@ -38,6 +38,7 @@ from bot.ui.matches.board_actions import (
     ResignButton,
     RulesButton,
     TextBoardButton,
+    WholeBoardButton,
     WhyNotButton,
     can_be_asked,
     moderates,
@@ -70,6 +71,7 @@ from render.board.phrases import joined, sentence
 from render.board.seats import with_names
 from render.board.text import reason
 from render.engine.theme import SEATS, THEMES
+from render.picture import leaves_out
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Observation
 from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
@@ -133,6 +135,8 @@ class MoreButton(MatchButton, word="more", label="More"):
             items.append(ProofButton(loaded.id))
         if can_be_asked(loaded):
             items.append(WhyNotButton(loaded.id))
+        if leaves_out(loaded.match.observe(loaded.seat_of(user))):
+            items.append(WholeBoardButton(loaded.id))
         if loaded.seat_of(user) in loaded.match.playing and not loaded.match.over:
             items += [DrawButton(loaded.id), TakebackButton(loaded.id)]
             items += [*clock_buttons(loaded, context.services.clock.now()), ResignButton(loaded.id)]
