@@ -30,7 +30,7 @@ from bot.ui.replay import WatchSelect, import_record, replay_of_message, show_re
 from db.values.matches import Outcome, Search
 from db.values.places import DiscordId, Place
 from render.board.phrases import early_ending
-from rules.core.errors import joined
+from rules.core.notation import joined
 from rules.games import find
 
 NOTHING = "-"

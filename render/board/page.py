@@ -22,9 +22,9 @@ from render.board.seats import (
 from render.engine import fonts
 from render.engine.scene import Area, Face, Group, Mix, Role, Scene, Shape, Stroke, Text, rectangle
 from render.engine.theme import SEATS
-from rules.core.errors import joined
 from rules.core.game import Seat
 from rules.core.match import Observation
+from rules.core.notation import joined
 
 WIDTH = 900
 """Page units, which are pixels."""

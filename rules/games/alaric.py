@@ -6,8 +6,7 @@ from types import MappingProxyType
 
 from rules.core.bits import Bits, numbers
 from rules.core.errors import Illegal
-from rules.core.frozen import frozen
-from rules.core.game import Game, Option, Seat, Sheet
+from rules.core.game import Game, Option, Seat, Sheet, frozen
 from rules.core.notation import read_number
 from rules.core.prompt import NumberPrompt
 

@@ -28,6 +28,7 @@ from bot.ui.challenges.message import (
     StartButton,
     TableSelect,
 )
+from bot.ui.challenges.offers import KeepOfferingButton, TakeOfferButton
 from bot.ui.challenges.posting import RematchButton
 from bot.ui.computers import BeginnerButton, PlayGameButton, PlayGameSelect, PlayLevelSelect, PlayMeButton
 from bot.ui.explorer import (
@@ -56,6 +57,7 @@ from bot.ui.matches.board_actions import (
     WhyNotButton,
 )
 from bot.ui.matches.commands import BoardMenu
+from bot.ui.matches.followers import FollowButton, FollowingButton
 from bot.ui.matches.panel import SecretMoveButton
 from bot.ui.members.help import CommandsButton
 from bot.ui.members.interests import InterestButton
@@ -247,6 +249,8 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(DrawButton(live.open), playing),
         Case(TakebackButton(live.open), playing),
         Case(MoreTimeButton(live.open), playing),
+        Case(FollowButton(live.open), Looks.FREELY),
+        Case(FollowingButton(live.open, "moves"), Looks.OWN),
         Case(PauseButton(live.open), playing),
         Case(EndPauseButton(live.open), playing),
         Case(ResignButton(live.open), playing),
@@ -270,6 +274,8 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(RefuseButton(live.challenge), "This challenge is between"),
         Case(ListedShowButton(live.challenge, 0), "This challenge is between others"),
         Case(ListedDropButton(live.challenge, 0), "This challenge is between others"),
+        Case(TakeOfferButton(live.challenge), "This challenge is for"),
+        Case(KeepOfferingButton(live.lobby), "can change, start or withdraw this game."),
         Case(LeaveButton(live.lobby), "You have not joined this game."),
         Case(StartButton(live.lobby), "can change, start or withdraw this game."),
         Case(ChangeButton(live.lobby), "can change, start or withdraw this game."),

@@ -19,6 +19,7 @@ from bot.ui.evaluations import promise
 from bot.ui.interactions.buttons import Form, FormButton, MatchButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, in_place
 from bot.ui.lessons import show_lesson
+from bot.ui.matches.followers import FollowButton, can_be_followed
 from bot.ui.moves.controls import Choice, describe_moves
 from bot.ui.moves.play import PlayItButton, hint_name, how_to_write, menu_name
 from bot.ui.posts.outbox import Outbox
@@ -30,8 +31,9 @@ from db.values.places import DiscordId
 from db.values.posts import PostKind
 from render import RejectedMove, RejectedMoves
 from render.picture import leaves_out
-from rules.core.errors import Illegal, joined
+from rules.core.errors import Illegal
 from rules.core.game import Seat
+from rules.core.notation import joined
 from rules.core.prompt import Prompt
 
 log = structlog.get_logger()
@@ -361,6 +363,8 @@ class MoreButton(MatchButton, word="more", label="More"):
         if loaded.seat_of(user) in loaded.match.playing and not loaded.match.over:
             items += [DrawButton(loaded.id), TakebackButton(loaded.id)]
             items += [*clock_buttons(loaded, context.services.clock.now()), ResignButton(loaded.id)]
+        elif can_be_followed(loaded, user):
+            items.append(FollowButton(loaded.id))
         text = f"**{loaded.name}**: what would you like to do?"
         if context.services.forgotten.can_be_ended_by(loaded, user):
             items.append(EndByOpponentButton(loaded.id))

@@ -253,6 +253,8 @@ class BoardPublisher(Publisher):
                 await self._turn_notices.write(
                     direct, place.guild, News(Occasion.TURN, loaded.id, loaded.plies)
                 )
+            if progress < loaded.plies and loaded.stored.context.followers:
+                await self._services.followers.tell(loaded)
             progress = post.progress
             post = await self._ask(loaded, post, new)
         except Refused as refused:
@@ -300,6 +302,7 @@ class BoardPublisher(Publisher):
             if error.code != UNKNOWN_CHANNEL:
                 raise
             await store.posts.keep(self.outbox.given_up(post))
+            await store.followers.forget(loaded.id)
         except Refused as refusal:
             raise Refused(f"What you did counts, but {refusal}") from None
         gone = "the channel of this game no longer exists, so I cannot post its board."

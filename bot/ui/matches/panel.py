@@ -35,6 +35,7 @@ from bot.ui.matches.board_actions import (
     ProofButton,
     more_row,
 )
+from bot.ui.matches.followers import follower_lines
 from bot.ui.moves.controls import controls, how_to_choose
 from bot.ui.moves.play import (
     OPEN_LABEL,
@@ -61,9 +62,9 @@ from render.board.phrases import sentence
 from render.board.seats import with_names
 from render.board.text import reason
 from render.engine.theme import SEATS, THEMES
-from rules.core.errors import joined
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Observation
+from rules.core.notation import joined
 from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
 from rules.core.sizes import size_name, spell
 from rules.lessons import lesson_of
@@ -159,6 +160,7 @@ def panel(
         *introductions(loaded, suited),
         *_events(loaded, observation, forced, _how(loaded, rows)),
         *([] if now is None else standstill_lines(loaded, now)),
+        *follower_lines(loaded),
         *([] if gains is None else [*rating_lines(loaded, gains.changes), *award_lines(gains.awards)]),
         *announcement_lines(announced),
         *(proposal_line(loaded, it) for it in asked),

@@ -15,7 +15,7 @@ from db.values.interests import Interest
 from db.values.places import DiscordId
 from render.board.phrases import counted
 from render.games import HOSTED_GAMES
-from rules.core.errors import joined
+from rules.core.notation import joined
 from rules.games import find
 
 NUMBERS = (1, 2, 3, 5, 10)

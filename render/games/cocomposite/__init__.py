@@ -30,10 +30,9 @@ from render.engine.scene import (
 )
 from render.engine.theme import SEATS
 from render.games.cocomposite.words import note, taken_apart, writers_of
-from rules.core.errors import joined
 from rules.core.game import Seat
 from rules.core.match import Observation
-from rules.core.notation import Cell, letter
+from rules.core.notation import Cell, joined, letter
 from rules.games.cocomposite import CocompositeView, Numbers, primes, spread
 
 _LARGEST = 130.0
