@@ -234,7 +234,9 @@ def _points(view: PolygonsView, offered: Sequence[Cell]) -> Iterator[Group]:
 @lru_cache(maxsize=1024)
 def _choice(point: Cell, size: int) -> Group:
     paper = _Paper.whole(size)
-    return Group(f"choice {point}", (Disc((0, 0), min(_POINT, 0.15 * paper.step), Role.MUTED),), paper.at(point))
+    return Group(
+        f"choice {point}", (Disc((0, 0), min(_POINT, 0.15 * paper.step), Role.MUTED),), paper.at(point)
+    )
 
 
 @lru_cache(maxsize=1024)
