@@ -53,6 +53,7 @@ from bot.ui.matches.board_actions import (
     ResignButton,
     RulesButton,
     TextBoardButton,
+    WholeBoardButton,
     WhyNotButton,
 )
 from bot.ui.matches.commands import BoardMenu
@@ -288,7 +289,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(PageButton("posts"), "Only members with the permission Manage Server"),
         Case(ExclusionSelect(), "Only members with the permission Manage Server", own),
         Case(ReportButton(live.open), "Games cannot be reported here"),
-        Case(FeedbackButton(), "Feedback cannot be sent here."),
+        Case(FeedbackButton(), "I cannot send feedback to the operator."),
         Case(SetupButton(), "Only members with the permission Manage Server"),
         Case(NotNowButton(), Looks.FREELY),
         Case(ShowLeaderboardButton(0, 0, "-", "here", "always"), private),
@@ -302,6 +303,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(LeaveServerButton(1), OWNERS),
         Case(ProofButton(live.open), "Nothing is sealed"),
         Case(WhyNotButton(live.open), "Every move that looks legal in"),
+        Case(WholeBoardButton(live.open), "leaves nothing out now"),
         Case(RecordStepButton(0, "first"), "record"),
         Case(PlayGameSelect(1), "`chess` is no game here", "chess"),
         Case(PlayGameButton(1, "chess"), "`chess` is no game here"),

@@ -527,7 +527,7 @@ async def next_game(context: Context) -> Content | None:
         return None
     longest = min(waiting, key=lambda it: (it.since(context.user), it.id))
     since = format_dt(longest.since(context.user), "R")
-    line = f"Next: {linked_name(longest)}, your turn came {since}."
+    line = f"Next: {linked_name(longest)}, where your turn came {since}."
     if len(waiting) > 1:
         line += f" {len(waiting)} games wait for you; `/games` lists them."
     content = Content(f"-# {line}", name=NEXT_GAME)
