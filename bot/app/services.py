@@ -119,6 +119,7 @@ def build_services(
     moments = Moments(store, clock, search, rounds)
     privacy = Privacy(store, clock, matches)
     puzzles = Puzzles(store, clock, chance, fair_play, moments)
+    daily_puzzles = DailyPuzzles(store, clock, puzzles)
     return Services(
         store=store,
         absences=Absences(store, clock, matches.move_log),
@@ -130,9 +131,9 @@ def build_services(
         computer_answers=ComputerAnswers(store, matches, proposals, search),
         computer_games=ComputerGames(store, matches, challenges),
         computer_turns=ComputerTurns(store, matches, search, chance, ownership),
-        daily_puzzles=DailyPuzzles(store, clock, puzzles),
+        daily_puzzles=daily_puzzles,
         departures=Departures(store.servers, clock, departure_grace, rounds),
-        explorer=Explorer(search, fair_play, clock),
+        explorer=Explorer(search, fair_play, daily_puzzles.check_explored, clock),
         forgotten=ForgottenMatches(store, clock, matches, rounds),
         hints=Hints(store.matches, matches, search, fair_play),
         history=history,

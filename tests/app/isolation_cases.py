@@ -13,10 +13,12 @@ from sqlalchemy import select
 from bot.app.bans import digest_of_member, digest_of_server
 from bot.app.challenges.terms import terms_of
 from bot.app.moments import REST
+from bot.app.proposals import LONGEST_PAUSE
 from bot.app.searches import Found
 from bot.ui.components import message_parts
 from bot.ui.matches.direct_message_task import DirectMessageTask
 from bot.ui.matches.forgotten_task import ForgottenTask
+from bot.ui.matches.resumption_task import ResumptionTask
 from bot.ui.posts.outbox import Publisher
 from bot.ui.posts.outbox_task import OutboxTask
 from db.models import MatchRow
@@ -99,6 +101,30 @@ async def forgotten_games(scene: Scene) -> Prepared:
     async def done(match: int) -> bool:
         assert reminded.count(match) <= 1, "players were reminded twice"
         return match in reminded
+
+    return Prepared(games, task.round, done, scene.without)
+
+
+async def resumptions(scene: Scene) -> Prepared:
+    """Players of games that were paused are told of the end of the pause."""
+    host, told = scene.host, list[int]()
+    games = [(await host.begin("skull", clock="3d")).id for _ in range(3)]
+    for match in games:
+        asked = await host.services.proposals.propose(match, ADA, Matter.PAUSE)
+        await host.services.proposals.agree(asked.id, GRACE)
+    host.clock.push(LONGEST_PAUSE)
+
+    async def tell(loaded: Any, resumption: Any) -> None:
+        if loaded.id == scene.broken:
+            raise Broken
+        told.append(loaded.id)
+
+    boards = SimpleNamespace(tell_resumed=tell, outbox=SimpleNamespace(wake=lambda: None))
+    task = ResumptionTask(host.services, cast(Any, boards))
+
+    async def done(match: int) -> bool:
+        assert told.count(match) <= 1, "players were told twice"
+        return match in told
 
     return Prepared(games, task.round, done, scene.without)
 
@@ -453,6 +479,7 @@ CASES: dict[str, Case] = {
     "posts": posts,
     "presence": presence,
     "reminders": reminders,
+    "resumptions": resumptions,
     "timeouts": timeouts,
     "weekly moments": weekly_moments,
 }

@@ -89,9 +89,16 @@ class TurnNotices:
         return await self.mention(place, text, [user], f"{once} {user}", mark=mark)
 
     async def remind(
-        self, loaded: LoadedMatch, seat: Seat, sentence: str, about: str = ""
+        self,
+        loaded: LoadedMatch,
+        seat: Seat,
+        sentence: str,
+        about: str = "",
+        occasion: Occasion = Occasion.REMINDER,
     ) -> list[Companion]:
         """Remind a member by a sentence that a match waits, as they chose. Return the message if it is a mention.
+
+        A direct message says what belongs to its `occasion` instead.
 
         A second call within minutes with the same `about` sends no second message. While moves are secret, the message
         is a direct one, since the time of a reminder could tell when the last secret move was made. Raises
@@ -104,7 +111,7 @@ class TurnNotices:
         secret = loaded.secret and not loaded.stored.clocks
         open_ = self._posting.at(loaded.stored.place).open
         if panel is None or secret or notice is Notice.DIRECT or not open_:
-            news = News(Occasion.REMINDER, loaded.id, loaded.plies)
+            news = News(occasion, loaded.id, loaded.plies)
             await self.write([user], loaded.stored.place.guild, news)
             return []
         name = f"reminder{about} {loaded.id} {seat} {loaded.plies} {loaded.stored.started_at}"

@@ -207,9 +207,7 @@ async def test_forced_moves_play_themselves(club: Club) -> None:
 
 
 async def test_away_and_blocked_are_refused_in_the_same_words(club: Club) -> None:
-    message = await choose(
-        club.grace, await open_preferences(club.grace, "Members"), "prefer:away", "hours"
-    )
+    message = await choose(club.grace, await open_preferences(club.grace, "Members"), "prefer:away", "hours")
     assert "You cannot be challenged before" in text_of(message)
     await club.ada.command("challenge", member=club.grace.id, game="alaric")
     refusal = f"<@{club.grace.id}> takes no challenges at present."
