@@ -7,6 +7,7 @@ from db.stores.base import MatchCache
 from db.stores.challenges import ChallengeStore
 from db.stores.clocks import ClockStore
 from db.stores.interests import InterestStore
+from db.stores.matches.followers import FollowerStore
 from db.stores.matches.forgotten import ForgottenStore
 from db.stores.matches.lists import HistoryStore, MatchListStore
 from db.stores.matches.matches import MatchStore
@@ -35,6 +36,7 @@ class Store:
         self.clocks = ClockStore(sessions)
         self.direct_messages = DirectMessageStore(sessions)
         self.failed_items = FailedItemStore(sessions)
+        self.followers = FollowerStore(sessions)
         self.forgotten = ForgottenStore(sessions)
         self.history = HistoryStore(sessions)
         self.interests = InterestStore(sessions)

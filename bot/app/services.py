@@ -10,6 +10,7 @@ from bot.app.computers.answers import ComputerAnswers
 from bot.app.computers.games import ComputerGames
 from bot.app.computers.turns import ComputerTurns
 from bot.app.lessons import Lessons
+from bot.app.matches.followers import Followers
 from bot.app.matches.forgotten import ForgottenMatches
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
@@ -61,6 +62,7 @@ class Services:
     daily_puzzles: DailyPuzzles
     departures: Departures
     explorer: Explorer
+    followers: Followers
     forgotten: ForgottenMatches
     hints: Hints
     history: History
@@ -134,6 +136,7 @@ def build_services(
         daily_puzzles=daily_puzzles,
         departures=Departures(store.servers, clock, departure_grace, rounds),
         explorer=Explorer(search, fair_play, daily_puzzles.check_explored, clock),
+        followers=Followers(store, clock, matches),
         forgotten=ForgottenMatches(store, clock, matches, rounds),
         hints=Hints(store.matches, matches, search, fair_play),
         history=history,

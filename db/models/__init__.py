@@ -2,7 +2,7 @@
 
 from db.models.administration import AdminActionRow, AliveRow, AnnouncementOfOwnerRow, BanRow, FailedItemRow
 from db.models.base import Base
-from db.models.challenges import CONCERNED, OPEN, ChallengeRow, ParticipantRow
+from db.models.challenges import CONCERNED, OPEN, STANDING, ChallengeRow, ParticipantRow
 from db.models.interests import InterestRow, InterestServerRow
 from db.models.matches import (
     FACED,
@@ -16,6 +16,7 @@ from db.models.matches import (
     UNSEARCHED,
     WAKING,
     AwardRow,
+    FollowerRow,
     ForgottenRow,
     MatchRow,
     PlyRow,
@@ -60,6 +61,7 @@ __all__ = [
     "PUZZLES",
     "REMINDED",
     "RUNNING",
+    "STANDING",
     "TICKING",
     "UNKEYED",
     "UNSEARCHED",
@@ -79,6 +81,7 @@ __all__ = [
     "DirectMessageRow",
     "ExclusionRow",
     "FailedItemRow",
+    "FollowerRow",
     "ForgottenRow",
     "InterestRow",
     "InterestServerRow",
