@@ -6,6 +6,7 @@ from db.stores.administration import AdministrationStore, FailedItemStore
 from db.stores.base import MatchCache
 from db.stores.challenges import ChallengeStore
 from db.stores.clocks import ClockStore
+from db.stores.conditional import VariationStore
 from db.stores.interests import InterestStore
 from db.stores.matches.forgotten import ForgottenStore
 from db.stores.matches.lists import HistoryStore, MatchListStore
@@ -54,3 +55,4 @@ class Store:
         self.ratings = RatingStore(sessions)
         self.retention = RetentionStore(sessions)
         self.servers = ServerStore(sessions)
+        self.variations = VariationStore(sessions)

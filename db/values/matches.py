@@ -86,6 +86,8 @@ class MatchContext:
     """The defaults in direct messages."""
     proposals: bool = False
     """Whether anything was ever proposed in the match."""
+    variations: bool = False
+    """Whether members have entered conditional moves in the match."""
     busy: frozenset[DiscordId] = frozenset()
     """The players who also play other matches."""
 
@@ -141,6 +143,8 @@ class StoredMatch(MatchOptions):
     """The end of the last pause, until which no clock runs; None if a player has ended the pause."""
     hinted: frozenset[Seat] = frozenset()
     """The seats that took a hint. They earn no achievement by this match."""
+    conditional: frozenset[int] = frozenset()
+    """The indices of the entries of the log that their players had entered before the others moved."""
     turns: Turns | None = None
     """The seats that are to act; None before the first entry, and in a match that an earlier version stored."""
     first: "StoredMatch | None" = None
@@ -250,6 +254,8 @@ class NewEntry:
     """The seats that are to act next."""
     position: PositionKeys | None = None
     """The keys of the position after the entry, if known."""
+    conditional: bool = False
+    """True if the player had entered it before the others moved."""
 
 
 @dataclass(frozen=True, slots=True)

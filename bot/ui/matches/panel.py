@@ -27,6 +27,7 @@ from bot.ui.components.wording import (
     result,
     which_game,
 )
+from bot.ui.conditional import ConditionalButton
 from bot.ui.hints import HintButton
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context
@@ -136,6 +137,8 @@ class MoreButton(MatchButton, word="more", label="More"):
         if loaded.seat_of(user) in loaded.match.playing and not loaded.match.over:
             items += [DrawButton(loaded.id), TakebackButton(loaded.id)]
             items += [*clock_buttons(loaded, context.services.clock.now()), ResignButton(loaded.id)]
+        if context.services.conditional_moves.offered(loaded, user):
+            items.append(ConditionalButton(loaded.id))
         text = f"**{loaded.name}**: what would you like to do?"
         if context.services.forgotten.can_be_ended_by(loaded, user):
             items.append(EndByOpponentButton(loaded.id))
@@ -388,6 +391,8 @@ def _last_ply(loaded: LoadedMatch, observation: Observation, *, forced: bool) ->
     if last.seat is None:
         return [f"{_caption(loaded, observation)}."]
     player = player_label(loaded, last.seat)
+    if loaded.plies - 1 in loaded.stored.conditional:
+        return [f"{player} answered with a conditional move: {_caption(loaded, observation)}."]
     if forced:
         return [
             f"{player} had only one legal move, which was played automatically: {_caption(loaded, observation)}."
