@@ -249,8 +249,12 @@ class ConditionalMoves:
         added = [moves for moves in wanted if moves not in stands]
         try:
             await self._store.variations.change(loaded.id, known.user, loaded.plies, theirs, gone, added)
-        except (MovedOn, VariationsChanged):
-            raise Refused(f"{loaded.name} has moved on; open its conditional moves again.") from None
+        except MovedOn:
+            raise Refused(f"{loaded.name} has moved on; play on its newest board.") from None
+        except VariationsChanged:
+            raise Refused(
+                f"Your conditional moves in {loaded.name} have changed meanwhile; open them again."
+            ) from None
 
     async def settle(self, loaded: LoadedMatch) -> LoadedMatch:
         """Play the answer that was entered to the newest position, if there is one, and all that follows it.

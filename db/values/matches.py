@@ -86,10 +86,10 @@ class MatchContext:
     """The defaults in direct messages."""
     proposals: bool = False
     """Whether anything was ever proposed in the match."""
-    variations: bool = False
-    """Whether members have entered conditional moves in the match."""
     busy: frozenset[DiscordId] = frozenset()
     """The players who also play other matches."""
+    variations: bool = False
+    """Whether members have entered conditional moves in the match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,11 +7,13 @@ from tests.app.conftest import Host
 
 
 async def foresee(host: Host, match: int, user: DiscordId, *texts: str) -> Foresight:
-    """Enter moves one after the other from the position of a match; the position after them."""
-    service = host.services.conditional_moves
-    at = await service.look(match, user)
-    for text in texts:
-        at = await enter(host, at, text)
+    """Enter moves one after the other from the position of a match; the position after them.
+
+    An answer that is known already is shown with the move that it answers, and not entered again.
+    """
+    at = await host.services.conditional_moves.look(match, user)
+    for index, text in enumerate(texts):
+        at = at if at.moves[index : index + 1] == (text,) else await enter(host, at, text)
     return at
 
 

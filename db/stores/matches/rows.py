@@ -93,17 +93,15 @@ _BUSY = exists().where(
 _PARTS: tuple[Sequence[Any], ...] = (
     _columns(MatchRow, _Match._fields),
     _columns(MatchRow, OPTION_NAMES),
-    (
-        exists().where(ProposalRow.match_id == MatchRow.id).label("proposals"),
-        exists().where(VariationRow.match_id == MatchRow.id).label("variations"),
-    ),
+    (exists().where(ProposalRow.match_id == MatchRow.id).label("proposals"),),
+    (exists().where(VariationRow.match_id == MatchRow.id).label("variations"),),
     _columns(SeatRow, _Seat._fields),
     (MemberRow.user_id, *_columns(MemberRow, _names(Member)[1:])),
     (ServerRow.guild_id, *_columns(ServerRow, _names(ServerSettings)[1:])),
     _columns(PostRow, _names(Post)),
     (_BUSY.label("busy"),),
 )
-_MATCH, _OPTIONS, _ENTERED, _SEAT, _MEMBER, _SERVER, _POST, _IS_BUSY = (
+_MATCH, _OPTIONS, _PROPOSED, _FORESEEN, _SEAT, _MEMBER, _SERVER, _POST, _IS_BUSY = (
     slice(*ends) for ends in pairwise(accumulate(map(len, _PARTS), initial=0))
 )
 """The columns of each part in a row of the query."""
@@ -234,8 +232,9 @@ def _context(match: _Match, seats: Sequence[_Seat], rows: Sequence[Row[Any]]) ->
             for seat, member in zip(seats, members, strict=False)
         ),
         ServerSettings(match.guild or 0) if server[0] is None else ServerSettings(*server),
-        *rows[0][_ENTERED],
+        rows[0][_PROPOSED][0],
         frozenset(seat.user_id for seat, row in zip(seats, rows, strict=False) if row[_IS_BUSY][0]),
+        rows[0][_FORESEEN][0],
     )
 
 
