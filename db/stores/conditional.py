@@ -45,7 +45,7 @@ class VariationStore(StorePart):
             if set(found) != set(known):
                 raise VariationsChanged(f"other variations in match {match} than {sorted(known)}")
             await add_members(session, [user])
-            await session.execute(delete(VariationRow).where(*theirs, VariationRow.id.in_(gone)))
+            await _delete(session, gone)
             session.add_all(
                 VariationRow(match_id=match, user_id=user, plies=plies, moves=moves) for moves in added
             )
@@ -60,7 +60,7 @@ class VariationStore(StorePart):
         rows = [{"id": number, "plies": plies, "moves": rest} for number, rest in rests.items()]
         async with self._sessions.write() as session:
             await _lock(session, match, plies)
-            await session.execute(delete(VariationRow).where(VariationRow.id.in_(gone)))
+            await _delete(session, gone)
             if rows:
                 await session.execute(update(VariationRow), rows)
 
@@ -81,6 +81,11 @@ class VariationStore(StorePart):
         )
         async with self._sessions.read() as session:
             return (await session.scalars(query)).all()
+
+
+async def _delete(session: AsyncSession, variations: Collection[int]) -> None:
+    if variations:
+        await session.execute(delete(VariationRow).where(VariationRow.id.in_(variations)))
 
 
 async def _lock(session: AsyncSession, match: int, plies: int) -> None:
