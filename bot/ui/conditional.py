@@ -20,8 +20,10 @@ from bot.ui.components.wording import player_label
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.moves.controls import controls
-from bot.ui.moves.play import Controls, ExerciseTarget, TypeButton, action_rows, conditional_name
-from render.board.phrases import joined, shortened
+from bot.ui.moves.exercises import ExerciseTarget
+from bot.ui.moves.play import Controls, TypeButton, action_rows, conditional_name
+from render.board.phrases import shortened
+from rules.core.errors import joined
 from rules.core.game import Seat
 
 LABEL = "Conditional moves"

@@ -29,7 +29,8 @@ from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.replay import WatchSelect, import_record, replay_of_message, show_replay
 from db.values.matches import Outcome, Search
 from db.values.places import DiscordId, Place
-from render.board.phrases import early_ending, joined
+from render.board.phrases import early_ending
+from rules.core.errors import joined
 from rules.games import find
 
 NOTHING = "-"

@@ -22,7 +22,7 @@ from bot.ui.interactions.reply import Content, Context, dismiss, in_place
 from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.challenges import Answer
 from db.values.proposals import Matter, Proposal
-from render.board.phrases import joined
+from rules.core.errors import joined
 
 
 def proposal_line(loaded: LoadedMatch, proposal: Proposal) -> str:

@@ -44,7 +44,7 @@ class Member:
     computer: bool = False
     """Whether a program plays for them. The operator sets this, not the member."""
     absent_since: datetime | None = None
-    """When their last absence began, or when they came back early; None before the first."""
+    """The beginning of their last absence, or their early return from it; None before the first."""
     absent_until: datetime | None = None
     """The end of their last absence, until which the clocks of their lasting matches stand still. None if they came
     back early."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 from render.board.game_board import Board
-from render.board.phrases import early_ending, is_draw, joined
+from render.board.phrases import early_ending, is_draw
 from render.board.players import YOU, Player, lines_of, seat_items
 from render.board.seats import (
     Item,
@@ -22,6 +22,7 @@ from render.board.seats import (
 from render.engine import fonts
 from render.engine.scene import Area, Face, Group, Mix, Role, Scene, Shape, Stroke, Text, rectangle
 from render.engine.theme import SEATS
+from rules.core.errors import joined
 from rules.core.game import Seat
 from rules.core.match import Observation
 

@@ -9,18 +9,18 @@ from types import MappingProxyType
 from render.board.free_points import free_point, near_end
 from render.board.game_board import Board, draw_board, spot_by_cells
 from render.board.line_signs import LINE_SIGNS, RIGHT, Side, side_towards
-from render.board.phrases import counted, flowed
+from render.board.phrases import flowed
 from render.board.seats import SEAT_MARKS, Item, marking, piece, space, text_item, who
 from render.board.side_by_side import side_by_side
 from render.board.squares import Squares
-from render.board.text import Description, describe
+from render.board.text import Description, board_size, describe, lettered
 from render.engine.icons import Icon, pencil, ruled, tile
 from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
 from rules.core.game import Seat
 from rules.core.lattice import between
 from rules.core.match import Observation
-from rules.core.notation import Cell, letter, letters_of
+from rules.core.notation import Cell, letters_of
 from rules.games.xlines import Line, XLinesView, ways
 
 _THICK = 0.25
@@ -411,7 +411,7 @@ _SIGNS = {
 
 
 def _position(view: XLinesView, seen: Observation) -> tuple[str, ...]:
-    size = f"A board of {counted(view.size, 'column')} and {counted(view.size, 'row')}."
+    size = board_size(view.size, view.size)
     free = [cell for cell in view.xs if cell not in view.used]
     told = []
     if free:
@@ -451,14 +451,11 @@ def _move(view: XLinesView) -> str:
 def _rows(view: XLinesView, seen: Observation) -> tuple[str, ...]:
     """Return a line for each row of cells, two columns a cell, with lines through them; then lists of lines."""
     links = _links(view.lines)
-    grid = []
-    for row in range(view.size - 1, -1, -1):
-        text = f"{row + 1:2} "
-        for column in range(view.size):
-            cell = Cell(column, row)
-            text += _sign(view, seen, cell, links) + ("─" if RIGHT in links.get(cell, ()) else " ")
-        grid.append(text)
-    grid.append("   " + " ".join(letter(column) for column in range(view.size)))
+
+    def sign(cell: Cell) -> str:
+        return _sign(view, seen, cell, links) + ("─" if RIGHT in links.get(cell, ()) else "")
+
+    grid = lettered(view.size, view.size, sign)
     drawn = [f"{SEAT_MARKS[number % 2].letter} {line}" for number, line in enumerate(view.lines)]
     lines = ["", "Drawn:", *flowed(drawn)] if drawn else []
     if seen.winners is None:

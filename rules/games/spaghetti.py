@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from rules.core.bits import Bits, bit, members
-from rules.core.errors import Ambiguous, Illegal, Unreadable, shown
+from rules.core.errors import Ambiguous, Illegal, Unreadable, joined, shown
 from rules.core.frozen import frozen
 from rules.core.game import Game, Option, Seat, Sheet
 from rules.core.lattice import board_turns, cells, check_on_board
@@ -194,9 +194,8 @@ def _forbidden(state: SpaghettiState, line: Line) -> Illegal:
             marks=ends,
         )
     filled = [str(square) for square in state.filled if table.through[square] & table.alone[line]]
-    *others, final = filled
-    where = f"meatballs on {', '.join(others)} and {final}" if others else f"meatball on {final}"
-    edges = f"{'their' if others else 'its'} edges and corners"
+    where = f"{'meatballs' if filled[1:] else 'meatball'} on {joined(filled)}"
+    edges = f"{'their' if filled[1:] else 'its'} edges and corners"
     return Illegal(
         f"{line} would pass through the {where}; a strand may only touch {edges}.",
         rule="blocked",

@@ -38,13 +38,14 @@ from bot.ui.explorer import (
     ExploreSelect,
     ExploreTypeButton,
 )
-from bot.ui.hints import HintButton
 from bot.ui.history import HistoryButton, HistoryPageButton, HistorySelect, ShowHistoryButton
 from bot.ui.interactions.buttons import MatchMenu, PersistentItem
 from bot.ui.lessons import LearnButton, LearnSelect, LessonButton, LessonsButton, RulesSelect, StepTarget
 from bot.ui.matches.board_actions import (
     EndButton,
     EndByOpponentButton,
+    HintButton,
+    MoreButton,
     OpenButton,
     ProofButton,
     ReallyResignButton,
@@ -54,18 +55,24 @@ from bot.ui.matches.board_actions import (
     WhyNotButton,
 )
 from bot.ui.matches.commands import BoardMenu
-from bot.ui.matches.panel import MoreButton, SecretMoveButton
+from bot.ui.matches.panel import SecretMoveButton
 from bot.ui.members.help import CommandsButton
 from bot.ui.members.interests import InterestButton
 from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton, ShowBoardButton
-from bot.ui.members.preferences import AwayButton, BackButton, BlockSelect, PreferenceSelect
+from bot.ui.members.preferences import (
+    AwayButton,
+    BackButton,
+    BlockSelect,
+    PreferenceSelect,
+    PreferencesPageButton,
+)
 from bot.ui.members.privacy import DeleteButton, ExportButton, PrivacyButton, ReallyDeleteButton
 from bot.ui.members.settings import ChannelSetting, ExclusionSelect, PageButton, SettingSelect
 from bot.ui.members.setup import NotNowButton, SetupButton
 from bot.ui.moves.card_row import LayCardButton, OrderButton, SealButton, SwapButton, TypeRowButton
 from bot.ui.moves.controls import MoveGroupSelect, OldPartButton, PartButton
+from bot.ui.moves.exercises import ExerciseTarget
 from bot.ui.moves.play import (
-    ExerciseTarget,
     MatchTarget,
     MoveMenu,
     PlayButton,
@@ -343,6 +350,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(ExportButton(), Looks.FREELY),
         Case(DeleteButton(), Looks.FREELY),
         Case(PreferenceSelect("notice"), Looks.OWN, "none"),
+        Case(PreferencesPageButton("play"), Looks.FREELY),
         Case(InterestButton(), Looks.FREELY),
         Case(ReallyDeleteButton(), Looks.OWN, content=True),
     ]

@@ -106,8 +106,8 @@ def _length(days: set[date], last: date) -> int:
 
 
 LIKELY, SPREAD = 50, 3.0
-"""How much likelier the puzzles closest to a member's rating are than distant ones; and how far is close, in
-openskill's units."""
+"""The ratio of the likelihoods of the puzzles closest to a member's rating and of distant ones; and the distance, in
+openskill's units, up to which a puzzle is close."""
 MOVED_ON = "This puzzle has moved on; play on its newest message."
 ENDED = "You have done this puzzle already; `/puzzle` shows how, and there you can try it again."
 

@@ -36,6 +36,7 @@ from render.picture import draw_candidates
 from rules.core.game import Game, Seat
 from rules.core.match import Observation
 from rules.games import GAMES
+from rules.players.explore import Worth
 
 Part = ui.Item[Any] | str
 Rows = list[list[ui.Item[Any]]]
@@ -220,6 +221,20 @@ async def picture_of(
     return discord.File(
         io.BytesIO(png), filename=name, description=render.alt(observation, rejected=rejected, advice=advice)
     )
+
+
+async def position_picture(
+    seen: Observation,
+    theme: str,
+    name: str,
+    *,
+    players: Sequence[render.Player] = (),
+    advice: render.Advice | None = None,
+    worths: Sequence[Worth] = (),
+) -> discord.File:
+    """Return the picture of a position of no running match, with an advice or the worth of moves marked on it."""
+    png = await _drawn(render.draw, seen, theme, players=players, advice=advice, worths=worths)
+    return discord.File(io.BytesIO(png), filename=name, description=render.alt(seen, advice=advice))
 
 
 async def candidates_picture(

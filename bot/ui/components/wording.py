@@ -16,7 +16,8 @@ from db.values.administration import Announcement
 from db.values.matches import Panel
 from db.values.places import DiscordId, Place
 from db.values.standings import Skill
-from render.board.phrases import counted, early_ending, is_draw, joined
+from render.board.phrases import counted, early_ending, is_draw
+from rules.core.errors import joined
 from rules.core.game import Seat
 
 

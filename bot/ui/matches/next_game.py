@@ -19,8 +19,7 @@ async def next_game(context: Context) -> Content | None:
     moved: LoadedMatch | None = context.interaction.extras.get(MOVED)
     if moved is None or not _wants(moved, context):
         return None
-    mine, _ = await context.services.matches.by_hand(context.user)
-    waiting = [it for it in mine if it.id != moved.id and context.user in it.waiting_for]
+    waiting = await context.services.matches.waiting_elsewhere(moved, context.user)
     if not waiting:
         await delete_answers(context, NAME)
         return None
@@ -44,7 +43,7 @@ def _is_shown(context: Context, text: str) -> bool:
 def _wants(moved: LoadedMatch, context: Context) -> bool:
     """Return True if the member plays other games, is to be told of them, and is not busy with this one."""
     user, stored, chosen = context.user, moved.stored, moved.chosen_by(context.user)
-    if chosen is None or not chosen.next_game or user not in stored.context.busy:
+    if chosen is None or not chosen.next_game or user not in stored.context.elsewhere:
         return False
     if moved.match.over:
         return True

@@ -13,8 +13,9 @@ from bot.ui.interactions.buttons import Form, FormButton
 from bot.ui.interactions.reply import Content, Context
 from db.values.interests import Interest
 from db.values.places import DiscordId
-from render.board.phrases import counted, joined
+from render.board.phrases import counted
 from render.games import HOSTED_GAMES
+from rules.core.errors import joined
 from rules.games import find
 
 NUMBERS = (1, 2, 3, 5, 10)

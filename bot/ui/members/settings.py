@@ -17,10 +17,10 @@ from bot.ui.members.server_channels import (
     MOST_CHANNELS,
     PLAYABLE,
     WRITABLE,
-    channel_faults,
     managed_server,
     marked,
     only,
+    warnings,
 )
 from bot.ui.members.setup import HOURS, SetupButton, clock_options
 from db.values.places import DiscordId
@@ -64,8 +64,7 @@ async def settings(context: Context, page: str = "games") -> ui.LayoutView:
             parts = _members(chosen, await context.services.preferences.excluded(chosen.guild))
         case _:
             parts = _games(context, chosen)
-    if faults := channel_faults(context, chosen):
-        parts += [ui.Separator(), "\n".join(f"⚠ {fault}" for fault in faults)]
+    parts += warnings(context, chosen)
     turning: ui.ActionRow[Any] = ui.ActionRow(
         *(PageButton(other, disabled=other == page) for other in PAGES), SetupButton()
     )

@@ -9,17 +9,17 @@ from discord.utils import format_dt, utcnow
 
 from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control, spell_time_control
 from bot.app.servers import NEW_SERVERS_CLOCK
-from bot.ui.components.message_parts import Part, card
+from bot.ui.components.message_parts import card
 from bot.ui.interactions.buttons import Form, FormButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, in_place
 from bot.ui.members.server_channels import (
     MOST_CHANNELS,
     PLAYABLE,
     WRITABLE,
-    channel_faults,
     managed_server,
     marked,
     only,
+    warnings,
 )
 from db.values.clocks import TimeControl
 from db.values.places import DiscordId
@@ -116,10 +116,8 @@ class SetupForm(Form):
         )
         await context.ui_services.outbox.settings_changed(guild)
         chosen = await preferences.guild(guild)
-        parts: list[Part] = [f"### Pencilbox is set up\n{_summary(chosen, utcnow())}"]
-        if faults := channel_faults(context, chosen):
-            parts += [ui.Separator(), "\n".join(f"⚠ {fault}" for fault in faults)]
-        return await in_place(context, Content("", card(*parts)))
+        text = f"### Pencilbox is set up\n{_summary(chosen, utcnow())}"
+        return await in_place(context, Content("", card(text, *warnings(context, chosen))))
 
 
 def _channels(

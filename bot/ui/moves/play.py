@@ -4,16 +4,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import discord
 from discord import ui
 
 import render
 from bot.app.errors import Refused
-from bot.app.matches.exercise import NUMBER, Exercise
 from bot.app.matches.listed import Listed
-from bot.app.matches.loaded import IllegalMove, LoadedMatch
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches, SeveralMatches
 from bot.ui.components.message_parts import (
     Rows,
@@ -38,7 +37,6 @@ from bot.ui.interactions.reply import (
     private,
     take_answers,
 )
-from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.prompt import (
@@ -75,7 +73,6 @@ _EXERCISE = (
 """The beginning of the custom id of a control in an exercise."""
 
 Kind = TypeVar("Kind", bound=Prompt)
-Solved = TypeVar("Solved", bound=Exercise)
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,64 +282,8 @@ async def private_message(controls: Controls, theme: str) -> Content:
     return Content("", message(text, picture, *action_rows(controls.rows)), file, name=name)
 
 
-class ExerciseTarget(BoardTarget, Generic[Solved]):
-    """An exercise of one member: a step of a lesson, or a puzzle. Its message shows the result of each move.
-
-    Subclasses are registered by the first word of their prefix.
-    """
-
-    kinds: ClassVar[dict[str, type["ExerciseTarget[Any]"]]] = {}
-    match = NUMBER
-
-    def __init_subclass__(cls, *, word: str) -> None:
-        super().__init_subclass__()
-        ExerciseTarget.kinds[word] = cls
-
-    @classmethod
-    @abstractmethod
-    def named(cls, *words: str) -> Self:
-        """Return the exercise for the other words of its prefix."""
-
-    @abstractmethod
-    async def matches(self, context: Context) -> Solved: ...
-
-    @abstractmethod
-    async def judged(self, context: Context, exercise: Solved) -> Content:
-        """Return the message after a move was made, legal or not."""
-
-    @abstractmethod
-    async def asked(self, context: Context, exercise: Solved, controls: Controls) -> Content:
-        """Return the message with the controls after a press, such as the moves from a cell."""
-
-    @abstractmethod
-    async def unchanged(self, context: Context, exercise: Solved, refusal: str) -> Content:
-        """Return the message with the position as it was, and the sentence of a refusal."""
-
-    async def play(self, context: Context, text: str, plies: int) -> None:
-        async def playing(context: Context, matches: Matches) -> None:
-            await matches.play(self.match, context.user, text, plies)
-
-        await self.enter(context, playing)
-
-    async def enter(
-        self, context: Context, entering: Callable[[Context, Matches], Awaitable[Controls | None]]
-    ) -> None:
-        """Run a control, and change the message to the result."""
-        exercise = await self.matches(context)
-        controls, refused = None, ""
-        try:
-            controls = await entering(context, exercise)
-        except IllegalMove:
-            pass  # The exercise has recorded the illegal move.
-        except (Refused, RuleError) as refusal:
-            refused = str(refusal)
-        if exercise.tried:
-            content = await self.judged(context, exercise)
-        elif controls is not None:
-            content = await self.asked(context, exercise, controls)
-        else:
-            content = await self.unchanged(context, exercise, refused)
-        await change(context, content)
+EXERCISES: dict[str, Callable[..., BoardTarget]] = {}
+"""By the first word of its custom ids, a kind of exercise: the function that takes the other words."""
 
 
 def _target(exercise: str | None, match: int) -> BoardTarget:
@@ -350,7 +291,7 @@ def _target(exercise: str | None, match: int) -> BoardTarget:
     if exercise is None:
         return MatchTarget(match)
     word, *others = exercise.split(":")
-    return ExerciseTarget.kinds[word].named(*others)
+    return EXERCISES[word](*others)
 
 
 class MoveControl(PersistentItem[Inner], Generic[Inner]):

@@ -13,6 +13,7 @@ from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import DirectMessages, NotDelivered
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet, is_closed
 from db.values.places import DiscordId, Place
+from rules.core.errors import joined
 
 log = structlog.get_logger()
 
@@ -67,8 +68,7 @@ def not_held(held: discord.Permissions, names: Iterable[str]) -> str:
 
 def permission_list(permissions: Iterable[str]) -> str:
     """Return the names of permissions as Discord shows them: `View Channel and Send Messages`."""
-    words = [name.replace("_", " ").title().replace(" In ", " in ") for name in permissions]
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    return joined([name.replace("_", " ").title().replace(" In ", " in ") for name in permissions])
 
 
 async def check_thread(interaction: discord.Interaction[Any]) -> None:

@@ -18,7 +18,8 @@ from bot.ui.components.message_parts import card, gallery, rejection_picture
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.moves.controls import controls
-from bot.ui.moves.play import Controls, ExerciseTarget, TypeButton, action_rows
+from bot.ui.moves.exercises import ExerciseTarget
+from bot.ui.moves.play import Controls, TypeButton, action_rows
 from bot.ui.puzzles.wording import about, task
 from db.values.places import DiscordId
 from db.values.puzzles import PuzzleRun

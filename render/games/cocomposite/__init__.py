@@ -30,10 +30,11 @@ from render.engine.scene import (
 )
 from render.engine.theme import SEATS
 from render.games.cocomposite.words import note, taken_apart, writers_of
+from rules.core.errors import joined
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
-from rules.games.cocomposite import CocompositeView, Numbers, either, primes, spread
+from rules.games.cocomposite import CocompositeView, Numbers, primes, spread
 
 _LARGEST = 130.0
 """The width of a square on a small board, in page units."""
@@ -467,7 +468,7 @@ def _meaning(sheet: Squares, view: CocompositeView) -> tuple[Item, ...]:
         line += [Item(40, (sample,)), space(12), text_item("scores", 34)]
     elif factors := list(map(str, dict.fromkeys(primes(view.number)))):
         prime = factors == [str(view.number)]
-        rule = f"{view.number} cannot score" if prime else f"scores on multiples of {either(factors)}"
+        rule = f"{view.number} cannot score" if prime else f"scores on multiples of {joined(factors, 'or')}"
         line.append(text_item(rule, 34, Role.MUTED))
     if view.path and _shut(view):
         cross = Group("", _cross((0.0, 0.0), 10, 4.5), (12, 0))

@@ -7,7 +7,7 @@ from tests.e2e.play import accept, offered
 
 
 async def test_boards_and_challenges_say_who_is_away(club: Club) -> None:
-    message = await open_preferences(club.grace)
+    message = await open_preferences(club.grace, "Play")
     for typed, answer in (
         ("some day", "Write a date like `5 December`"),
         ("in 5 days", "You are away until <t:"),

@@ -1,4 +1,4 @@
-"""What moderators do about members: reports, excluded members; and what members write to the operator."""
+"""Reports, excluded members, and the messages that members write to the operator."""
 
 from pathlib import Path
 
