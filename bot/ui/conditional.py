@@ -30,6 +30,8 @@ LABEL = "Conditional moves"
 
 GO_LABELS = {"back": "Back", "start": "From the start", "here": "Back to the board"}
 """The labels of the buttons that lead to other positions, by action."""
+UNANSWERED = ": no answer yet."
+"""The end of the words for moves to which the member has entered no answer."""
 LONGEST_OPTION = 100
 """Characters that Discord allows for the label of an option."""
 
@@ -193,10 +195,12 @@ def _ask(foresight: Foresight) -> str:
     if not foresight.open:
         return f"{so_far} A variation has at most {LONGEST} moves."
     mover = ahead.match.to_move[0]
+    unanswered = so_far.endswith(UNANSWERED)
+    so_far = so_far.removesuffix(UNANSWERED)
     if mover == foresight.seat:
-        return f"{so_far} **Then you play …** choose your answer {seat_token(foresight.seat)}."
-    begins = "**And if" if foresight.moves else "**If"
-    return f"{so_far} {begins}** {player_label(ahead, mover)} **plays …** choose that move.".strip()
+        return f"{so_far}, **then you play …** Choose your answer {seat_token(foresight.seat)}."
+    begins = f"{so_far} **and**" if unanswered else f"{so_far} **If**".strip()
+    return f"{begins} {player_label(ahead, mover)} **plays …** Choose that move."
 
 
 def _list(foresight: Foresight) -> list[str]:
@@ -228,7 +232,7 @@ def spelled(foresight: Foresight, moves: Moves) -> str:
     for own, texts in runs:
         said += f", then {joined(texts)}." if own else f" If {joined(texts)}"
     if runs and not runs[-1][0]:
-        said += ": no answer yet."
+        said += UNANSWERED
     return said.strip()
 
 
