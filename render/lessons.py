@@ -16,7 +16,7 @@ from render.board.text import ALT_LIMIT, alt
 from render.engine.raster import encode, paint, png
 from render.engine.scene import Face, Scene, Shape, Text
 from render.picture import draw
-from rules.core.errors import joined
+from rules.core.notation import joined
 from rules.games import find
 from rules.lessons import Lesson, Page, lesson_of
 

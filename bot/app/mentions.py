@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from db.values.members import COPIES, copy_of, is_computer, level_of
 from db.values.places import FORMER, DiscordId, former
-from rules.core.errors import joined
+from rules.core.notation import joined
 
 _NUMERALS = ("", " II", " III", " IV", " V")
 assert len(_NUMERALS) == COPIES

@@ -2,7 +2,7 @@
 
 from db.models.administration import AdminActionRow, AliveRow, AnnouncementOfOwnerRow, BanRow, FailedItemRow
 from db.models.base import Base
-from db.models.challenges import CONCERNED, OPEN, ChallengeRow, ParticipantRow
+from db.models.challenges import CONCERNED, OPEN, STANDING, ChallengeRow, ParticipantRow
 from db.models.conditional import VariationRow
 from db.models.interests import InterestRow, InterestServerRow
 from db.models.matches import (
@@ -16,6 +16,7 @@ from db.models.matches import (
     UNKEYED,
     UNSEARCHED,
     AwardRow,
+    FollowerRow,
     ForgottenRow,
     MatchRow,
     PlyRow,
@@ -60,6 +61,7 @@ __all__ = [
     "PUZZLES",
     "REMINDED",
     "RUNNING",
+    "STANDING",
     "TICKING",
     "UNKEYED",
     "UNSEARCHED",
@@ -78,6 +80,7 @@ __all__ = [
     "DirectMessageRow",
     "ExclusionRow",
     "FailedItemRow",
+    "FollowerRow",
     "ForgottenRow",
     "InterestRow",
     "InterestServerRow",

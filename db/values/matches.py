@@ -88,6 +88,8 @@ class MatchContext:
     """Whether anything was ever proposed in the match."""
     elsewhere: Mapping[DiscordId, tuple[int, ...]] = field(default_factory=dict)
     """By member: the other running matches in which they have a seat. Members who have none are left out."""
+    followers: int = 0
+    """The number of members who follow the match."""
     variations: bool = False
     """Whether members have entered conditional moves in the match."""
 

@@ -51,6 +51,10 @@ class Member:
     absent_before: timedelta = timedelta(0)
     """The time for which they were away before `absent_since` in the same calendar year."""
 
+    def takes_no_challenges(self, now: datetime) -> bool:
+        """Return True if they are away, or want no challenges at present."""
+        return any(until is not None and until > now for until in (self.absent_until, self.away_until))
+
 
 CHOICES = tuple(choice.name for choice in fields(Member) if choice.name != "user")
 """The names of the preferences; each is a column of the table of members."""

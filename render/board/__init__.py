@@ -17,7 +17,7 @@ Draw and write:
                     `SEAT_MARKS`, the words, signs and letters of seats; text, seat marks and spaces in one line,
                     for legends
     phrases         plurals, ranges of numbers and lines of limited width, for sentences and text boards; `joined` of
-                    `rules.core.errors` makes lists
+                    `rules.core.notation` makes lists
 
 In `render.engine`: `scene` has the shapes (`Stroke`, `Area`, `Disc`, `Ring`, `Text`, `Group`), the corners of a
 `rectangle` and the roles of colours, `theme.SEATS` the colours of seats, `hatch` hatching, and the point of an area

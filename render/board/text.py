@@ -8,10 +8,9 @@ from render.board.annotations.advice import Advice, advice_text
 from render.board.annotations.correction import RejectedMove, RejectedMoves, rejection_text
 from render.board.phrases import counted, early_ending, is_draw, sentence, shortened
 from render.board.seats import who
-from rules.core.errors import joined
 from rules.core.game import Seat
 from rules.core.match import DRAW, LEAVING, VOID, Observation
-from rules.core.notation import Cell, letter
+from rules.core.notation import Cell, joined, letter
 
 ALT_LIMIT = 1024
 """The most characters that Discord accepts as the alt text of a file, or of a picture in a message."""

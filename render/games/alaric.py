@@ -12,9 +12,9 @@ from render.board.text import Description, describe
 from render.engine.icons import Icon, arc, pencil
 from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
-from rules.core.errors import joined
 from rules.core.game import Seat
 from rules.core.match import Observation
+from rules.core.notation import joined
 from rules.games.alaric import AlaricView, captured
 
 _SIZE = 800.0

@@ -16,10 +16,9 @@ from render.board.text import Description, board_size, describe, lettered
 from render.engine.icons import Icon, pencil, ruled
 from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text, rectangle
 from render.engine.theme import SEATS
-from rules.core.errors import joined
 from rules.core.lattice import neighbours
 from rules.core.match import Observation
-from rules.core.notation import Cell
+from rules.core.notation import Cell, joined
 from rules.games.skull import SkullView
 
 _EDGE = 0.25

@@ -1,6 +1,6 @@
 """The errors by which the referee refuses. Each is a ValueError whose text is one sentence for a player."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 NAMED = 12
 """The most readings that the sentence about an ambiguous text names."""
@@ -49,13 +49,6 @@ def shown(text: str, limit: int = 24) -> str:
     """Return typed text as it can be quoted in a sentence: printable, on one line, in backquotes, cut at `limit`."""
     clean = "".join(letter if letter.isprintable() and letter != "`" else "?" for letter in text[:limit])
     return f"`{clean}…`" if len(text) > limit else f"`{clean}`"
-
-
-def joined(parts: Sequence[str], word: str = "and") -> str:
-    """Join words: `a`, `a and b`, `a, b and c`."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
 
 
 def figure(number: int) -> str:

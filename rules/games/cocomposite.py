@@ -6,11 +6,10 @@ from functools import cache
 from math import gcd
 from types import MappingProxyType
 
-from rules.core.errors import Illegal, joined
-from rules.core.frozen import frozen
-from rules.core.game import Game, Option, Seat, Sheet, leaders, next_seat
+from rules.core.errors import Illegal
+from rules.core.game import Game, Option, Seat, Sheet, frozen, leaders, next_seat
 from rules.core.lattice import board_turns, cells, check_on_board
-from rules.core.notation import Cell, read_cell
+from rules.core.notation import Cell, joined, read_cell
 from rules.core.prompt import CellPrompt, Step, StepPrompt
 
 Numbers = tuple[int, ...]

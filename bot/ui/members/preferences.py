@@ -158,7 +158,7 @@ def _reachable(away_until: datetime | None) -> str:
 def _absence(member: Member, now: datetime) -> str:
     """Return the lines about the absence of a member, and what it does."""
     days = left_in_year(member, now) // timedelta(days=1)
-    rest = f"You can use {counted(days, 'more day')} in this year."
+    rest = f"You can be away for {counted(days, 'more day')} in this year."
     if member.absent_until is None or not is_away(member, now):
         return f"While you are away, your clocks of a day or more stand still. {rest}"
     until = f"{discord.utils.format_dt(member.absent_until, 'F')} ({discord.utils.format_dt(member.absent_until, 'R')})"
@@ -184,7 +184,7 @@ class AwayForm(Form):
             custom_id="until", placeholder="5 December, Monday, 2026-12-05 or in 5 days", max_length=50
         )
         about = (
-            f"At most {LONGEST.days} days at a time and {PER_YEAR.days} in a year, beginning now."
+            f"From now on, for at most {LONGEST.days} days at a time and {PER_YEAR.days} in a year."
             " You can come back earlier."
         )
         self.add_item(ui.Label(text="You are back on", description=about, component=self.until))
@@ -226,7 +226,7 @@ AWAY = {
     "hours": "No challenges for 8 hours",
     "for good": "No challenges until I change this",
 }
-CONFIRM = {"off": "They count at once", "on": "They count once I have confirmed them"}
+CONFIRM = {"off": "They count at once", "on": "They count after I have confirmed them"}
 NEXT = {"on": "Link the one that has waited longest", "off": "Do not tell me"}
 LISTED = {"on": "List me", "off": "Leave me out"}
 FORCED = {"off": "I play it", "on": "It is played for me"}

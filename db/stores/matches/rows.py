@@ -27,7 +27,17 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from db.models import MatchRow, MemberRow, PlyRow, PostRow, ProposalRow, SeatRow, ServerRow, VariationRow
+from db.models import (
+    FollowerRow,
+    MatchRow,
+    MemberRow,
+    PlyRow,
+    PostRow,
+    ProposalRow,
+    SeatRow,
+    ServerRow,
+    VariationRow,
+)
 from db.stores.base import run_at_once
 from db.stores.posts import add_post
 from db.types import Options
@@ -108,6 +118,7 @@ _ELSEWHERE = (
     .scalar_subquery()
 )
 """The ids of the other running matches of a member, with spaces between; NULL if there are none."""
+_FOLLOWERS = select(func.count()).where(FollowerRow.match_id == MatchRow.id).scalar_subquery()
 # The columns of each part are in the order of the fields of the value that is made of them.
 _PARTS: tuple[Sequence[Any], ...] = (
     _columns(MatchRow, _Match._fields),
@@ -119,8 +130,9 @@ _PARTS: tuple[Sequence[Any], ...] = (
     (ServerRow.guild_id, *_columns(ServerRow, _names(ServerSettings)[1:])),
     _columns(PostRow, _names(Post)),
     (_ELSEWHERE.label("elsewhere"),),
+    (_FOLLOWERS.label("followers"),),
 )
-_MATCH, _OPTIONS, _PROPOSED, _FORESEEN, _SEAT, _MEMBER, _SERVER, _POST, _OTHERS = (
+_MATCH, _OPTIONS, _PROPOSED, _FORESEEN, _SEAT, _MEMBER, _SERVER, _POST, _OTHERS, _FOLLOWED = (
     slice(*ends) for ends in pairwise(accumulate(map(len, _PARTS), initial=0))
 )
 """The columns of each part in a row of the query."""
@@ -257,6 +269,7 @@ def _context(match: _Match, seats: Sequence[_Seat], rows: Sequence[Row[Any]]) ->
             for seat, row in zip(seats, rows, strict=False)
             if row[_OTHERS][0]
         },
+        rows[0][_FOLLOWED][0],
         rows[0][_FORESEEN][0],
     )
 

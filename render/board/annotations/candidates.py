@@ -28,8 +28,7 @@ from render.engine.scene import (
     Text,
     rectangle,
 )
-from rules.core.errors import joined
-from rules.core.notation import Cell, letters_of, read_cells
+from rules.core.notation import Cell, joined, letters_of, read_cells
 
 _MARGIN = 24
 """Page units around a board."""

@@ -9,10 +9,9 @@ from render.board.seats import SEAT_MARKS, who
 from render.board.text import Description, describe, lettered
 from render.games.maze.drawing import FEW, drawable
 from rules.core.bits import members
-from rules.core.errors import joined
 from rules.core.game import Seat
 from rules.core.match import Observation
-from rules.core.notation import Cell
+from rules.core.notation import Cell, joined
 from rules.core.sections import plan
 from rules.core.walls import walls
 from rules.games.maze.state import MazeView

@@ -7,9 +7,8 @@ from itertools import pairwise
 from render.board.phrases import counted, sentence, wrapped
 from render.board.seats import SEAT_MARKS, who
 from render.board.text import Description, describe, lettered
-from rules.core.errors import joined
 from rules.core.match import Observation
-from rules.core.notation import Cell, letter
+from rules.core.notation import Cell, joined, letter
 from rules.core.plane import crosses
 from rules.games.polygons import PolygonsView, enclosed
 

@@ -5,10 +5,9 @@ from collections.abc import Iterator, Sequence
 from render.board.phrases import counted, wrapped
 from render.board.seats import SEAT_MARKS, who
 from render.board.text import Description, describe, lettered
-from rules.core.errors import joined
 from rules.core.game import Seat
 from rules.core.match import Observation
-from rules.core.notation import Cell, letter
+from rules.core.notation import Cell, joined, letter
 from rules.games.spaghetti import Line, SpaghettiView
 
 

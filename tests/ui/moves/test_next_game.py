@@ -11,8 +11,7 @@ import pytest
 from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import LoadedMatch
 from bot.ui.interactions.reply import Context
-from bot.ui.matches.next_game import NAME, next_game
-from bot.ui.moves.play import MOVED
+from bot.ui.moves.play import MOVED, NEXT_GAME, next_game
 from bot.ui.posts.answers import PrivateAnswers
 from db.values.clocks import TimeControl
 from db.values.matches import MatchContext, Turns
@@ -50,7 +49,7 @@ async def line(
     interaction = SimpleNamespace(extras={MOVED: moved}, message=None)
     answers = PrivateAnswers()
     if told is not None:
-        answers.note(PLAYER, NAME, cast(discord.WebhookMessage, told))
+        answers.note(PLAYER, NEXT_GAME, cast(discord.WebhookMessage, told))
     asked = SimpleNamespace(
         user=PLAYER,
         place=shown.stored.place,

@@ -1,14 +1,14 @@
 """Conditional moves.
 
-Revision ID: 0057
-Revises: 0056
+Revision ID: 0059
+Revises: 0058
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0057"
-down_revision = "0056"
+revision = "0059"
+down_revision = "0058"
 branch_labels = None
 depends_on = None
 
