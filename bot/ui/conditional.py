@@ -23,8 +23,8 @@ from bot.ui.moves.controls import controls
 from bot.ui.moves.exercises import ExerciseTarget
 from bot.ui.moves.play import Controls, TypeButton, action_rows, conditional_name
 from render.board.phrases import shortened
-from rules.core.errors import joined
 from rules.core.game import Seat
+from rules.core.notation import joined
 
 LABEL = "Conditional moves"
 
