@@ -9,7 +9,9 @@ from bot.app.challenges.challenges import Challenges, Rematches
 from bot.app.computers.answers import ComputerAnswers
 from bot.app.computers.games import ComputerGames
 from bot.app.computers.turns import ComputerTurns
+from bot.app.conditional import ConditionalMoves
 from bot.app.lessons import Lessons
+from bot.app.matches.followers import Followers
 from bot.app.matches.forgotten import ForgottenMatches
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
@@ -58,9 +60,11 @@ class Services:
     computer_answers: ComputerAnswers
     computer_games: ComputerGames
     computer_turns: ComputerTurns
+    conditional_moves: ConditionalMoves
     daily_puzzles: DailyPuzzles
     departures: Departures
     explorer: Explorer
+    followers: Followers
     forgotten: ForgottenMatches
     hints: Hints
     history: History
@@ -130,9 +134,11 @@ def build_services(
         computer_answers=ComputerAnswers(store, matches, proposals, search),
         computer_games=ComputerGames(store, matches, challenges),
         computer_turns=ComputerTurns(store, matches, search, chance, ownership),
+        conditional_moves=ConditionalMoves(store, clock, chance, matches),
         daily_puzzles=DailyPuzzles(store, clock, puzzles),
         departures=Departures(store.servers, clock, departure_grace, rounds),
         explorer=Explorer(search, fair_play, clock),
+        followers=Followers(store, clock, matches),
         forgotten=ForgottenMatches(store, clock, matches, rounds),
         hints=Hints(store.matches, matches, search, fair_play),
         history=history,

@@ -2,7 +2,8 @@
 
 from db.models.administration import AdminActionRow, AliveRow, AnnouncementOfOwnerRow, BanRow, FailedItemRow
 from db.models.base import Base
-from db.models.challenges import CONCERNED, OPEN, ChallengeRow, ParticipantRow
+from db.models.challenges import CONCERNED, OPEN, STANDING, ChallengeRow, ParticipantRow
+from db.models.conditional import VariationRow
 from db.models.interests import InterestRow, InterestServerRow
 from db.models.matches import (
     FACED,
@@ -15,6 +16,7 @@ from db.models.matches import (
     UNKEYED,
     UNSEARCHED,
     AwardRow,
+    FollowerRow,
     ForgottenRow,
     MatchRow,
     PlyRow,
@@ -59,6 +61,7 @@ __all__ = [
     "PUZZLES",
     "REMINDED",
     "RUNNING",
+    "STANDING",
     "TICKING",
     "UNKEYED",
     "UNSEARCHED",
@@ -77,6 +80,7 @@ __all__ = [
     "DirectMessageRow",
     "ExclusionRow",
     "FailedItemRow",
+    "FollowerRow",
     "ForgottenRow",
     "InterestRow",
     "InterestServerRow",
@@ -103,4 +107,5 @@ __all__ = [
     "SeatRow",
     "ServerRow",
     "TallyRow",
+    "VariationRow",
 ]

@@ -39,6 +39,8 @@ class Member:
     """True if they are told after a move that other games wait for them."""
     confirms: bool = False
     """True if they confirm a move that they press before it counts."""
+    conditional: bool = True
+    """Whether they can enter answers to moves that others have not made yet."""
     computer: bool = False
     """Whether a program plays for them. The operator sets this, not the member."""
     absent_since: datetime | None = None
@@ -48,6 +50,10 @@ class Member:
     back early."""
     absent_before: timedelta = timedelta(0)
     """The time for which they were away before `absent_since` in the same calendar year."""
+
+    def takes_no_challenges(self, now: datetime) -> bool:
+        """Return True if they are away, or want no challenges at present."""
+        return any(until is not None and until > now for until in (self.absent_until, self.away_until))
 
 
 CHOICES = tuple(choice.name for choice in fields(Member) if choice.name != "user")
@@ -64,6 +70,7 @@ class MemberChange(TypedDict, total=False):
     listed: bool
     next_game: bool
     confirms: bool
+    conditional: bool
     computer: bool
 
 

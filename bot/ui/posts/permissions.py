@@ -85,6 +85,17 @@ async def check_thread(interaction: discord.Interaction[Any]) -> None:
         log.info("thread.not_checked", channel=channel.id, error=type(error).__name__)
 
 
+def shows_to(guild: discord.Guild, member: discord.Member, place: Place) -> bool:
+    """Return True if a member of a server sees a place there, which is said of nobody for a private thread."""
+    channel = guild.get_channel(place.parent or place.channel)
+    if channel is None or not channel.permissions_for(member).view_channel:
+        return False
+    if place.parent is None:
+        return True
+    thread = guild.get_thread(place.channel)
+    return thread is not None and not thread.is_private()
+
+
 class PermissionAlerts:
     """Reports missing permissions in a channel of the server, or in a direct message to its owner."""
 
