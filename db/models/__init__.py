@@ -3,6 +3,7 @@
 from db.models.administration import AdminActionRow, AliveRow, AnnouncementOfOwnerRow, BanRow, FailedItemRow
 from db.models.base import Base
 from db.models.challenges import CONCERNED, OPEN, STANDING, ChallengeRow, ParticipantRow
+from db.models.conditional import VariationRow
 from db.models.interests import InterestRow, InterestServerRow
 from db.models.matches import (
     FACED,
@@ -14,6 +15,7 @@ from db.models.matches import (
     TICKING,
     UNKEYED,
     UNSEARCHED,
+    WAKING,
     AwardRow,
     FollowerRow,
     ForgottenRow,
@@ -64,6 +66,7 @@ __all__ = [
     "TICKING",
     "UNKEYED",
     "UNSEARCHED",
+    "WAKING",
     "AdminActionRow",
     "AlertRow",
     "AliveRow",
@@ -107,4 +110,5 @@ __all__ = [
     "SeatRow",
     "ServerRow",
     "TallyRow",
+    "VariationRow",
 ]
