@@ -2,7 +2,8 @@
 
 from db.models.administration import AdminActionRow, AliveRow, AnnouncementOfOwnerRow, BanRow, FailedItemRow
 from db.models.base import Base
-from db.models.challenges import CONCERNED, OPEN, ChallengeRow, ParticipantRow
+from db.models.challenges import CONCERNED, OPEN, STANDING, ChallengeRow, ParticipantRow
+from db.models.conditional import VariationRow
 from db.models.interests import InterestRow, InterestServerRow
 from db.models.matches import (
     FACED,
@@ -14,13 +15,15 @@ from db.models.matches import (
     TICKING,
     UNKEYED,
     UNSEARCHED,
+    WAKING,
     AwardRow,
+    FollowerRow,
     ForgottenRow,
     MatchRow,
     PlyRow,
     SeatRow,
 )
-from db.models.members import BlockRow, MemberRow
+from db.models.members import BlockRow, DigestRow, MemberRow
 from db.models.posts import PENDING, DirectMessageRow, OpeningPaceRow, PostRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
 from db.models.puzzles import (
@@ -59,9 +62,11 @@ __all__ = [
     "PUZZLES",
     "REMINDED",
     "RUNNING",
+    "STANDING",
     "TICKING",
     "UNKEYED",
     "UNSEARCHED",
+    "WAKING",
     "AdminActionRow",
     "AlertRow",
     "AliveRow",
@@ -74,9 +79,11 @@ __all__ = [
     "ConsentRow",
     "CorrectedSkillRow",
     "DepartureRow",
+    "DigestRow",
     "DirectMessageRow",
     "ExclusionRow",
     "FailedItemRow",
+    "FollowerRow",
     "ForgottenRow",
     "InterestRow",
     "InterestServerRow",
@@ -103,4 +110,5 @@ __all__ = [
     "SeatRow",
     "ServerRow",
     "TallyRow",
+    "VariationRow",
 ]

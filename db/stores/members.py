@@ -33,8 +33,10 @@ from db.models import (
     ChallengeRow,
     ConsentRow,
     CorrectedSkillRow,
+    DigestRow,
     DirectMessageRow,
     ExclusionRow,
+    FollowerRow,
     InterestRow,
     InterestServerRow,
     LessonRow,
@@ -52,6 +54,7 @@ from db.models import (
     RatingRow,
     RevertedSeatRow,
     SeatRow,
+    VariationRow,
 )
 from db.models.base import HOLDS
 from db.processes.notifications import Notification, Subject
@@ -173,8 +176,11 @@ TRACES = (
     Trace(PuzzleAttemptRow, PuzzleAttemptRow.user_id),
     Trace(PuzzleRunRow, PuzzleRunRow.user_id),
     Trace(PuzzleSolverRow, PuzzleSolverRow.user_id),
+    Trace(DigestRow, DigestRow.user_id),
     Trace(DirectMessageRow, DirectMessageRow.user_id),
     Trace(ExclusionRow, ExclusionRow.user_id),
+    Trace(FollowerRow, FollowerRow.user_id),
+    Trace(VariationRow, VariationRow.user_id),
     Trace(InterestServerRow, InterestServerRow.user_id),
     Trace(InterestRow, InterestRow.user_id),
     Trace(BlockRow, BlockRow.user_id),

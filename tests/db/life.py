@@ -12,7 +12,7 @@ from db.values.administration import AdminAction, Ban
 from db.values.challenges import Answer, Reply
 from db.values.interests import Interest
 from db.values.matches import Award, Ending, NewEntry, Panel
-from db.values.members import Notice
+from db.values.members import Digest, Notice
 from db.values.posts import Companion, News, Occasion
 from db.values.proposals import Matter, NewProposal
 from db.values.puzzles import Attempt, Progress
@@ -49,6 +49,7 @@ SALT = "5d" * 16
 async def lived(store: Store, user: int) -> None:
     """Give `user` rows in every table that holds members. Everything is over, or they have left it."""
     await store.members.change(user, theme="slate", notice=Notice.DIRECT, away_until=DEADLINE, forced=True)
+    await store.digests.keep(Digest(user, DEADLINE))
     await store.interests.keep(Interest(user, ("skull",), guilds=(GUILD,)))
     await store.servers.exclude(GUILD, [user], NOW)
     await store.lessons.keep(Progress(user, "skull", 5, ("1: d1",), done=True))
@@ -59,6 +60,7 @@ async def lived(store: Store, user: int) -> None:
     await store.members.block(CLEO, user, NOW)
     match = (await started(store, (user, BERT))).id
     await store.matches.append(match, 0, NewEntry(FIRST, NOW, salt=SALT))
+    await store.followers.follow(match, user, moves=True)
     proposal = await store.proposals.add(NewProposal(match, Matter.DRAW, 0, 1, NOW), 1)
     await store.proposals.close(proposal.id, Answer.WITHDRAWN, NOW)
     other = await store.proposals.add(NewProposal(match, Matter.TAKEBACK, 1, 1, NOW), 1)
@@ -85,6 +87,7 @@ async def lived(store: Store, user: int) -> None:
     ban = Ban("digest of a member", user, None, f"<@{user}> was rude", None, NOW)
     await store.administration.ban(ban, AdminAction(NOW, user, f"ban of member {user}"))
     maze = (await started(store, (BERT, user, CLEO), setup=MAZE)).id
+    await store.variations.change(maze, user, 0, (), (), [("a1-b1", "b1-c1")])
     await store.matches.append(maze, 0, NewEntry(Ply(1, "resign"), NOW))
 
 

@@ -74,7 +74,7 @@ def beside(
                 continue
             gaps = [away(it, *label) for it in points]
             own = away(at, *label)
-            cost = off + _ON_POINT * sum(gap < radius for gap in gaps)
+            cost = off + _ON_POINT * sum(gap < radius - 1e-6 for gap in gaps)
             # One of these gaps is that of the point itself.
             cost += _NEARER_TO_ANOTHER * (sum(gap < own + 6 for gap in gaps) > 1)
             cost += _ON_LINE * sum(crosses(label, *line) for line in lines)
@@ -103,6 +103,8 @@ _LEFT, _BELOW = 76.0, 64.0
 """The room for the row numbers and the column letters."""
 _DOT, _POSTER_DOT = 22.0, 16.0
 """The radius of a dot where the points are far apart, and on a finished drawing."""
+_POINT = 6.5
+"""The greatest radius of a point where a dot may be placed."""
 _OVER = _DOT + 9
 """The room for a dot on the edge, outside the lattice."""
 _HIGHEST = 720.0
@@ -140,8 +142,15 @@ class _Paper:
 
     @property
     def name_size(self) -> float:
-        """The size of the names of points."""
+        """The size of the letters and numbers at the edges."""
         return _NAME if self.step >= _ROOMY else _SMALL
+
+    @property
+    def dot_name_size(self) -> float:
+        """The size of the names of dots, which leave the point beyond free where there is room."""
+        if self.step < _ROOMY:
+            return _SMALL
+        return max(_SMALL, min(_NAME, (self.step - self.dot - _POINT - 3.2 * _GAP) / _HIGH))
 
     def at(self, point: Cell | Exact) -> Point:
         x, y = point
@@ -222,7 +231,9 @@ def _points(view: PolygonsView, offered: Sequence[Cell]) -> Iterator[Group]:
 @lru_cache(maxsize=1024)
 def _choice(point: Cell, size: int) -> Group:
     paper = _Paper.whole(size)
-    return Group(f"choice {point}", (Disc((0, 0), min(6.5, 0.15 * paper.step), Role.MUTED),), paper.at(point))
+    return Group(
+        f"choice {point}", (Disc((0, 0), min(_POINT, 0.15 * paper.step), Role.MUTED),), paper.at(point)
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -263,7 +274,7 @@ def _last(view: PolygonsView, paper: _Paper) -> list[Shape]:
         shapes.append(
             Group("previous", (Disc((0, 0), 1.5, Mix(Role.ACCENT, 0.375)),), paper.at(before), paper.dot)
         )
-    glow = tuple(Disc((0, 0), 1.9 - 0.2 * step, Mix(Role.ACCENT, 0.25 + 0.25 * step)) for step in range(4))
+    glow = tuple(Disc((0, 0), 1.6 - 0.12 * step, Mix(Role.ACCENT, 0.25 + 0.25 * step)) for step in range(4))
     return [*shapes, Group("last", glow, paper.at(view.path[-1] if view.path else view.dots[-1]), paper.dot)]
 
 
@@ -289,7 +300,7 @@ def _names(
     view: PolygonsView, offered: Sequence[Cell], paper: _Paper, side: float, numbers: Sequence[fonts.Box]
 ) -> Iterator[Shape]:
     """Yield the name of every dot beside it, strong where the dot can be joined, and off these `numbers`."""
-    size = paper.name_size
+    size = paper.dot_name_size
     room = _LEFT - _OVER, 0.0, _LEFT + side + _OVER, side + 2 * _OVER
     drawn = [*pairwise(view.path), *((view.path[-1], dot) for dot in offered if view.path)]
     lines = [(paper.at(start), paper.at(end)) for start, end in drawn]
