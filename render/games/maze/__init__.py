@@ -62,7 +62,7 @@ def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
         # The edges of the rays show on walls, which are close to the end of a string in a narrow section.
         end = areas[string[-1] - 1]
         rays = tuple(_burst(end.radius + 4))
-        edges = tuple(replace(ray, width=ray.width + 4, ink=Role.PAGE) for ray in rays)
+        edges = tuple(ray._replace(width=ray.width + 4, ink=Role.PAGE) for ray in rays)
         yield Group(f"point {string[-1]}", (*edges, *rays), end.at)
     clutter = Clutter(grid.reach, grid.reach, grid.wall / 2 + 2)
     for wall in view.walls:

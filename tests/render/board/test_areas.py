@@ -37,7 +37,8 @@ def test_an_area_lies_inside_an_odd_number_of_loops(loops: list[tuple[Point, ...
 
 def test_a_spike_is_no_area() -> None:
     assert max(at[1] for line in hatch([WITH_A_SPIKE], 0.1, 60, 0.0, Role.INK) for at in line.points) <= 4
-    assert label_point(WITH_A_SPIKE) == (pytest.approx((2, 2), abs=0.01), pytest.approx(2, abs=0.01))
+    at, radius = label_point(WITH_A_SPIKE)
+    assert (*at, radius) == pytest.approx((2, 2, 2), abs=0.01)
 
 
 @trials(30)
