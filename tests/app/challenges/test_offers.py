@@ -60,7 +60,7 @@ async def test_two_who_press_at_once_begin_one_game_of_one(host: Host) -> None:
     done = await asyncio.gather(*accepting, return_exceptions=True)
     refused = [it for it in done if isinstance(it, Refused)]
     assert [str(it) for it in refused] == [
-        f"<@{ADA}> plays as many games of this offer as they want; accept it when one is over."
+        f"<@{ADA}> already plays as many games of this offer as they want; accept it when one is over."
     ]
     assert len(await host.services.matches.mine(ADA)) == 1
 
