@@ -80,7 +80,7 @@ def no_more(offer: Challenge, reason: NoMoreGames) -> Refused:
     if reason.theirs:
         return Refused("You play a game of this offer already; accept it again when that game is over.")
     return Refused(
-        f"{mention(offer.challenger)} already plays as many games of this offer as they want; accept it when one is over."
+        f"{mention(offer.challenger)} plays as many games of this offer as they want; accept it when one is over."
     )
 
 

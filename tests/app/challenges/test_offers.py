@@ -60,7 +60,7 @@ async def test_two_who_press_at_once_begin_one_game_of_one(host: Host) -> None:
     done = await asyncio.gather(*accepting, return_exceptions=True)
     refused = [it for it in done if isinstance(it, Refused)]
     assert [str(it) for it in refused] == [
-        f"<@{ADA}> already plays as many games of this offer as they want; accept it when one is over."
+        f"<@{ADA}> plays as many games of this offer as they want; accept it when one is over."
     ]
     assert len(await host.services.matches.mine(ADA)) == 1
 
@@ -141,11 +141,11 @@ async def test_what_cannot_be_offered_for_good(host: Host) -> None:
     with pytest.raises(Refused, match="needs a clock of a day or more, or none"):
         await keep(live.id, ADA, THREE)
     lobby = await host.services.challenges.make(HERE, ADA, terms_of("maze", "", 2, 6))
-    with pytest.raises(Refused, match="for one game and two players"):
+    with pytest.raises(Refused, match="for a chosen game and two players"):
         await keep(lobby.id, ADA, THREE)
     await host.services.challenges.refuse(lobby.id, ADA)
     choice = await host.services.challenges.make(HERE, ADA, terms_of(ANY_GAME, "", 2, 2))
-    with pytest.raises(Refused, match="for one game and two players"):
+    with pytest.raises(Refused, match="for a chosen game and two players"):
         await keep(choice.id, ADA, THREE)
     await host.services.challenges.refuse(live.id, ADA)
     direct = await opened(host, place=Place(None, 13))
