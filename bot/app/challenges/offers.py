@@ -42,7 +42,7 @@ def kept(offer: Challenge, by: DiscordId, standing: Standing) -> Challenge:
         raise Refused("A standing offer can only be made in a server of which I am a member.")
     if not offer.public or terms.any_game or terms.most != 2:
         raise Refused(
-            "A standing offer is for one game and two players; make such a challenge to everybody first."
+            "A standing offer is for a chosen game and two players; make such a challenge to everybody first."
         )
     if terms.time_control is not None and not terms.time_control.lasting:
         raise Refused(
@@ -68,7 +68,7 @@ async def check_taking(store: Store, clock: Clock, offer: Challenge, user: Disco
     await check_place(store, offer.place, offer.terms.game)
     if await takes_none(store, clock, [offer.challenger]):
         raise Refused(
-            f"{mention(offer.challenger)} takes no challenges at present; this offer stands again later."
+            f"{mention(offer.challenger)} takes no challenges at present; try this offer again later."
         )
     rating = await _rating(store, user, offer.terms.game)
     if not offer.standing.admits(rating):

@@ -227,7 +227,8 @@ class DirectMessageTask:
             return None
         if over:
             return _Letter(f"{linked_name(loaded)}, which you followed, is over.", None)
-        return _Letter(f"{linked_name(loaded)}, which you follow, goes on. `/games` there ends that.", None)
+        moved = f"{linked_name(loaded)}, which you follow, has a new move."
+        return _Letter(f"{moved} `/games` in its server lets you stop following it.", None)
 
     async def _record(self, queued: QueuedMessage, one: Companion) -> None:
         """Store a message among the companions of the board. Delete it if it is out of date."""

@@ -195,7 +195,7 @@ def _lines(found: Agenda) -> Iterator[Line]:
     user = found.user
     parts = (
         ("Waiting for you", [(_due(due, user), _private(due.loaded)) for due in found.due]),
-        ("Draws and takebacks to answer", [(_proposal(*proposed), None) for proposed in found.proposed]),
+        ("Offers and requests to answer", [(_proposal(*proposed), None) for proposed in found.proposed]),
         ("Challenges to answer", [(_challenge(it), it) for it in found.asked]),
         (
             "Waiting for others",
@@ -205,7 +205,7 @@ def _lines(found: Agenda) -> Iterator[Line]:
         ("Your standing offers", [(standing_line(it, own=True), it) for it in found.offering]),
         ("Play at once", [(standing_line(it), it) for it in found.offers]),
         ("Open to join here", [(_challenge(it), None) for it in found.joinable]),
-        ("Followed", [(with_opponents(it, user), it) for it in found.followed]),
+        ("Games that you follow", [(with_opponents(it, user), it) for it in found.followed]),
         ("Also played here", [(with_opponents(loaded, user), None) for loaded in found.watching]),
         (
             "Archived, until you play on",
