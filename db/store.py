@@ -6,6 +6,7 @@ from db.stores.administration import AdministrationStore, FailedItemStore
 from db.stores.base import MatchCache
 from db.stores.challenges import ChallengeStore
 from db.stores.clocks import ClockStore
+from db.stores.events import EventStore
 from db.stores.interests import InterestStore
 from db.stores.matches.forgotten import ForgottenStore
 from db.stores.matches.lists import HistoryStore, MatchListStore
@@ -34,6 +35,7 @@ class Store:
         self.challenges = ChallengeStore(sessions)
         self.clocks = ClockStore(sessions)
         self.direct_messages = DirectMessageStore(sessions)
+        self.events = EventStore(sessions)
         self.failed_items = FailedItemStore(sessions)
         self.forgotten = ForgottenStore(sessions)
         self.history = HistoryStore(sessions)

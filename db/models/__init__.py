@@ -3,6 +3,7 @@
 from db.models.administration import AdminActionRow, AliveRow, AnnouncementOfOwnerRow, BanRow, FailedItemRow
 from db.models.base import Base
 from db.models.challenges import CONCERNED, OPEN, ChallengeRow, ParticipantRow
+from db.models.events import UNFINISHED, DeedRow, EntrantRow, EventRow, PairingRow, StageRow
 from db.models.interests import InterestRow, InterestServerRow
 from db.models.matches import (
     FACED,
@@ -60,6 +61,7 @@ __all__ = [
     "REMINDED",
     "RUNNING",
     "TICKING",
+    "UNFINISHED",
     "UNKEYED",
     "UNSEARCHED",
     "AdminActionRow",
@@ -73,8 +75,11 @@ __all__ = [
     "ChallengeRow",
     "ConsentRow",
     "CorrectedSkillRow",
+    "DeedRow",
     "DepartureRow",
     "DirectMessageRow",
+    "EntrantRow",
+    "EventRow",
     "ExclusionRow",
     "FailedItemRow",
     "ForgottenRow",
@@ -86,6 +91,7 @@ __all__ = [
     "MomentRow",
     "OpeningPaceRow",
     "OutdatedRatingsRow",
+    "PairingRow",
     "ParticipantRow",
     "PlyRow",
     "PostRow",
@@ -102,5 +108,6 @@ __all__ = [
     "RevertedSeatRow",
     "SeatRow",
     "ServerRow",
+    "StageRow",
     "TallyRow",
 ]

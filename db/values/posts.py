@@ -10,12 +10,14 @@ from rules.core.game import Seat
 
 
 class PostKind(StrEnum):
-    """The kinds of posts. The subject of a post is the id of a match, a challenge or a server."""
+    """The kinds of posts. The subject of a post is the id of a match, a challenge, an event or a server."""
 
     BOARD = "board"
     """The board of a match."""
     CARD = "card"
     """The card of a challenge."""
+    EVENT = "event"
+    """The message of an event. Its progress is the number of stages that have begun."""
     RESULT = "result"
     """The announcement that a match has ended; its key is empty."""
     VOID = "void"
@@ -84,7 +86,7 @@ class Post:
 
 
 class Occasion(StrEnum):
-    """The reasons for a direct message. The subject of the message is the id of a match or of a challenge."""
+    """The reasons for a direct message. The subject of the message is the id of a match, a challenge or an event."""
 
     TURN = "turn"
     """The match has this `number` of entries: the user is to move, or the match is over."""
@@ -97,6 +99,8 @@ class Occasion(StrEnum):
     CHALLENGE = "challenge"
     """The user is asked to answer the challenge; or it is theirs and was declined, and the `number` is 1;
     or it is open to all, the user wants to be told of such, and the `number` is 2."""
+    EVENT = "event"
+    """A stage of an event has begun; the `number` counts the stages from 1."""
 
 
 @dataclass(frozen=True, slots=True)
