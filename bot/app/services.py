@@ -9,6 +9,7 @@ from bot.app.challenges.challenges import Challenges, Rematches
 from bot.app.computers.answers import ComputerAnswers
 from bot.app.computers.games import ComputerGames
 from bot.app.computers.turns import ComputerTurns
+from bot.app.events.events import Events
 from bot.app.lessons import Lessons
 from bot.app.matches.forgotten import ForgottenMatches
 from bot.app.matches.matches import Matches
@@ -60,6 +61,7 @@ class Services:
     computer_turns: ComputerTurns
     daily_puzzles: DailyPuzzles
     departures: Departures
+    events: Events
     explorer: Explorer
     forgotten: ForgottenMatches
     hints: Hints
@@ -132,6 +134,7 @@ def build_services(
         computer_turns=ComputerTurns(store, matches, search, chance, ownership),
         daily_puzzles=DailyPuzzles(store, clock, puzzles),
         departures=Departures(store.servers, clock, departure_grace, rounds),
+        events=Events(store, clock, matches, rounds),
         explorer=Explorer(search, fair_play, clock),
         forgotten=ForgottenMatches(store, clock, matches, rounds),
         hints=Hints(store.matches, matches, search, fair_play),

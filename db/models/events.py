@@ -17,6 +17,7 @@ class EventRow(Base):
     __tablename__ = "events"
     __table_args__ = (
         CheckConstraint("most > 1", name="somebody_plays"),
+        CheckConstraint("(state IN ('open', 'running')) = (ended_at IS NULL)", name="ends_once"),
         # Ids are in the custom ids of buttons, which outlive everything: no id may be used twice.
         {"sqlite_autoincrement": True},
     )
@@ -40,6 +41,7 @@ class EventRow(Base):
     due_at: Mapped[datetime]
     """The time from which the event is to be looked at: a start, an end, or an entrant who has not moved."""
     made_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None]
 
 
 class EntrantRow(Base):
@@ -120,7 +122,7 @@ class DeedRow(Base):
         return StoredDeed(self.number, self.deed, self.at, self.by, self.whom, self.match_id, self.corrected)
 
 
-UNFINISHED = EventRow.state.in_((EventState.OPEN, EventState.RUNNING))
+UNFINISHED = EventRow.ended_at.is_(None)
 
 partial("ix_events_unfinished_due_at", UNFINISHED, EventRow.due_at)
 partial("ix_events_unfinished_guild", UNFINISHED, EventRow.guild)

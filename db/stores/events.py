@@ -108,7 +108,9 @@ class EventStore(StorePart):
             if row.version != before.version:
                 raise EventChanged(f"event {before.id} is at version {row.version}, not {before.version}")
             row.version += 1
-            row.state = change.state or row.state
+            if change.state is not None:
+                row.state = change.state
+                row.ended_at = None if change.state in (EventState.OPEN, EventState.RUNNING) else at
             row.due_at = change.due_at or row.due_at
             row.late = row.late if change.late is None else change.late
             await _change_entrants(session, before, change)
@@ -129,8 +131,7 @@ async def _change_entrants(session: AsyncSession, before: Event, change: EventCh
         await session.execute(delete(EntrantRow).where(*theirs))
     session.add_all(EntrantRow(event_id=before.id, number=it.number, user_id=it.user) for it in change.joined)
     for it in change.left:
-        theirs = EntrantRow.event_id == before.id, EntrantRow.number == it.number
-        leaving = update(EntrantRow).where(*theirs)
+        leaving = update(EntrantRow).where(EntrantRow.event_id == before.id, EntrantRow.number == it.number)
         await session.execute(leaving.values(left_at=it.left_at, annulled=it.annulled))
     await session.flush()
 

@@ -172,6 +172,11 @@ class Event:
         """The members who play in the event and have not left."""
         return tuple(it.user for it in self.present if not is_computer(it.user))
 
+    @property
+    def ended(self) -> bool:
+        """Return True if a member ended the event, whose games end then."""
+        return any(it.deed is Deed.ENDED for it in self.deeds)
+
     def entrant(self, user: DiscordId) -> Entrant | None:
         """Return the entry of a member who has not left, or None."""
         return next((it for it in self.present if it.user == user), None)

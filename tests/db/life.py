@@ -90,7 +90,7 @@ async def lived(store: Store, user: int) -> None:
     left = replace(event.entrants[0], left_at=NOW, annulled=True)
     gone = StoredDeed(0, Deed.REMOVED, NOW, by=user, whom=user)
     await store.events.change(event, EventChange(left=[left], deeds=[gone]), NOW)
-    await store.matches.append(event.pairings[0].match, 0, NewEntry(FIRST, NOW), Ending((LOST, WON)))
+    await store.matches.break_off(event.pairings[0].match, 0, Ply(None, VOID), NOW, "a player left")
     maze = (await started(store, (BERT, user, CLEO), setup=MAZE)).id
     await store.matches.append(maze, 0, NewEntry(Ply(1, "resign"), NOW))
 

@@ -145,7 +145,8 @@ async def test_events_are_found_when_they_are_due(store: Store) -> None:
     assert await store.events.due(DEADLINE, 5) == [event.id]
     assert await store.events.unfinished(GUILD) == [(event.id, ANNA)]
     await store.events.change(event, EventChange(state=EventState.OVER), LATER)
-    assert await store.events.due(DEADLINE, 5) == await store.events.unfinished(GUILD) == []
+    assert await store.events.due(DEADLINE, 5) == []
+    assert await store.events.unfinished(GUILD) == []
 
 
 async def test_deleted_members_become_former_members(store: Store) -> None:

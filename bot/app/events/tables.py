@@ -79,9 +79,3 @@ def _direct(entrants: Sequence[int], games: Sequence[Game], points: Counter[int]
         for entrant, _, halves in _results(among):
             direct[entrant] += halves
     return direct
-
-
-def spell_points(halves: int) -> str:
-    """Return half points as they are written in tables: `0`, `½`, `3½`."""
-    whole, half = divmod(halves, 2)
-    return f"{whole or ''}½" if half else str(whole)

@@ -46,6 +46,10 @@ def upgrade() -> None:
         sa.Column("starts_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("due_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("made_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("ended_at", sa.DateTime(timezone=True), nullable=True),
+        sa.CheckConstraint(
+            "(state IN ('open', 'running')) = (ended_at IS NULL)", name=op.f("ck_events_ends_once")
+        ),
         sa.CheckConstraint("most > 1", name=op.f("ck_events_somebody_plays")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_events")),
         sqlite_autoincrement=True,
@@ -57,15 +61,15 @@ def upgrade() -> None:
             "ix_events_unfinished_due_at",
             ["due_at"],
             unique=False,
-            sqlite_where=sa.text("state IN ('open', 'running')"),
-            postgresql_where=sa.text("state IN ('open', 'running')"),
+            sqlite_where=sa.text("ended_at IS NULL"),
+            postgresql_where=sa.text("ended_at IS NULL"),
         )
         batch_op.create_index(
             "ix_events_unfinished_guild",
             ["guild"],
             unique=False,
-            sqlite_where=sa.text("state IN ('open', 'running')"),
-            postgresql_where=sa.text("state IN ('open', 'running')"),
+            sqlite_where=sa.text("ended_at IS NULL"),
+            postgresql_where=sa.text("ended_at IS NULL"),
         )
 
     op.create_table(

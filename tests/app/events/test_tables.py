@@ -6,7 +6,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.app.events.tables import DRAW, LOSS, WIN, Game, spell_points, table
+from bot.app.events.tables import DRAW, LOSS, WIN, Game, table
 
 HALVES = {"1": WIN, "½": DRAW, "0": LOSS, ".": None}
 
@@ -88,10 +88,6 @@ def test_equal_entrants_share_a_place() -> None:
 def test_an_unfinished_direct_encounter_decides_nothing() -> None:
     first_won = [Game(0, 1, LOSS), Game(1, 0, None, running=True), Game(0, 2, WIN)]
     assert [it.direct for it in table(range(3), first_won)] == [0, 0, 0]
-
-
-def test_points_are_written_with_halves() -> None:
-    assert [spell_points(it) for it in range(5)] == ["0", "½", "1", "1½", "2"]
 
 
 @st.composite
