@@ -21,8 +21,8 @@ from bot.ui.matches.boards import BotDisplay
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.matches.direct_message_task import DirectMessageTask
 from bot.ui.matches.forgotten_task import ForgottenTask
-from bot.ui.matches.next_game import next_game
 from bot.ui.members.setup import SetupQuestions
+from bot.ui.moves.play import next_game
 from bot.ui.posts.answers import Meter
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import DirectMessages

@@ -8,6 +8,7 @@ from db.stores.challenges import ChallengeStore
 from db.stores.clocks import ClockStore
 from db.stores.events import EventStore
 from db.stores.interests import InterestStore
+from db.stores.matches.followers import FollowerStore
 from db.stores.matches.forgotten import ForgottenStore
 from db.stores.matches.lists import HistoryStore, MatchListStore
 from db.stores.matches.matches import MatchStore
@@ -37,6 +38,7 @@ class Store:
         self.direct_messages = DirectMessageStore(sessions)
         self.events = EventStore(sessions)
         self.failed_items = FailedItemStore(sessions)
+        self.followers = FollowerStore(sessions)
         self.forgotten = ForgottenStore(sessions)
         self.history = HistoryStore(sessions)
         self.interests = InterestStore(sessions)

@@ -11,6 +11,7 @@ from bot.app.computers.games import ComputerGames
 from bot.app.computers.turns import ComputerTurns
 from bot.app.events.events import Events
 from bot.app.lessons import Lessons
+from bot.app.matches.followers import Followers
 from bot.app.matches.forgotten import ForgottenMatches
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
@@ -63,6 +64,7 @@ class Services:
     departures: Departures
     events: Events
     explorer: Explorer
+    followers: Followers
     forgotten: ForgottenMatches
     hints: Hints
     history: History
@@ -136,6 +138,7 @@ def build_services(
         departures=Departures(store.servers, clock, departure_grace, rounds),
         events=Events(store, clock, matches, rounds),
         explorer=Explorer(search, fair_play, clock),
+        followers=Followers(store, clock, matches),
         forgotten=ForgottenMatches(store, clock, matches, rounds),
         hints=Hints(store.matches, matches, search, fair_play),
         history=history,

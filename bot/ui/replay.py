@@ -17,7 +17,7 @@ from bot.app.matches.matches import SeveralMatches
 from bot.app.replay import LARGEST, about, exported, packed, too_large
 from bot.ui.challenges.posting import RematchButton, can_be_played_again
 from bot.ui.components.film_worker import FilmWorker
-from bot.ui.components.message_parts import card, gallery, items_below, players_of, walk
+from bot.ui.components.message_parts import card, gallery, items_below, players_of, position_picture, walk
 from bot.ui.explorer import ExploreGameButton, explore
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.checks import game_of
@@ -106,7 +106,7 @@ async def _film_file(
                 gif = await film_worker.film(match, theme, drawn, players)
     except TimeoutError:
         return None
-    return _file(f"{stem}.gif", gif, seen[-1])
+    return discord.File(io.BytesIO(gif), filename=f"{stem}.gif", description=render.alt(seen[-1]))
 
 
 def progress(done: int, of: int) -> str:
@@ -143,22 +143,16 @@ async def _observations(match: Match) -> tuple[Observation, ...]:
 
 async def _still(source: ReplaySource, seen: tuple[Observation, ...], at: int, theme: str) -> Content:
     players = source.players if seen[at].winners is not None else ()
-    png = await asyncio.to_thread(render.draw, seen[at], theme, players=players)
-    file = _file(f"{source.stem}-move-{at}.png", png, seen[at])
+    file = await position_picture(seen[at], theme, f"{source.stem}-move-{at}.png", players=players)
     last = len(seen) - 1
     when = "before the first move" if at == 0 else f"move {at} of {last}: {render.caption(seen[at])}"
-    alt = render.alt(seen[at])
     again = len(seen) <= MOST_POSITIONS
-    return _page(source, f"**{source.name}**, {when}", file, alt, at, last, again=again)
+    return _page(source, f"**{source.name}**, {when}", file, file.description or "", at, last, again=again)
 
 
 def step_label(action: str) -> str:
     """Return the label of a button in STEPS."""
     return "Play again" if action == "again" else action.capitalize()
-
-
-def _file(name: str, content: bytes, seen: Observation) -> discord.File:
-    return discord.File(io.BytesIO(content), filename=name, description=render.alt(seen))
 
 
 def _page(

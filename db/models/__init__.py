@@ -2,7 +2,7 @@
 
 from db.models.administration import AdminActionRow, AliveRow, AnnouncementOfOwnerRow, BanRow, FailedItemRow
 from db.models.base import Base
-from db.models.challenges import CONCERNED, OPEN, ChallengeRow, ParticipantRow
+from db.models.challenges import CONCERNED, OPEN, STANDING, ChallengeRow, ParticipantRow
 from db.models.events import UNFINISHED, DeedRow, EntrantRow, EventRow, PairingRow, StageRow
 from db.models.interests import InterestRow, InterestServerRow
 from db.models.matches import (
@@ -16,6 +16,7 @@ from db.models.matches import (
     UNKEYED,
     UNSEARCHED,
     AwardRow,
+    FollowerRow,
     ForgottenRow,
     MatchRow,
     PlyRow,
@@ -60,6 +61,7 @@ __all__ = [
     "PUZZLES",
     "REMINDED",
     "RUNNING",
+    "STANDING",
     "TICKING",
     "UNFINISHED",
     "UNKEYED",
@@ -82,6 +84,7 @@ __all__ = [
     "EventRow",
     "ExclusionRow",
     "FailedItemRow",
+    "FollowerRow",
     "ForgottenRow",
     "InterestRow",
     "InterestServerRow",

@@ -180,6 +180,21 @@ class ForgottenRow(Base):
     told_at: Mapped[datetime]
 
 
+class FollowerRow(Base):
+    """A member who is told of the end of a match of others, and with `moves` of its moves."""
+
+    __tablename__ = "followers"
+    __table_args__ = (CheckConstraint("user_id > 0", name="is_somebody"),)
+
+    match_id: Mapped[int] = mapped_column(
+        ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False)
+    moves: Mapped[bool]
+
+
+Index("ix_followers_user_id", FollowerRow.user_id)
+
 RUNNING = MatchRow.finished_at.is_(None)
 FINISHED = MatchRow.finished_at.is_not(None)
 UNSEARCHED = and_(

@@ -1,6 +1,6 @@
 """Matches: the stored record, the values to play and show a match, and the search in the history."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import StrEnum
@@ -86,8 +86,10 @@ class MatchContext:
     """The defaults in direct messages."""
     proposals: bool = False
     """Whether anything was ever proposed in the match."""
-    busy: frozenset[DiscordId] = frozenset()
-    """The players who also play other matches."""
+    elsewhere: Mapping[DiscordId, tuple[int, ...]] = field(default_factory=dict)
+    """By member: the other running matches in which they have a seat. Members who have none are left out."""
+    followers: int = 0
+    """The number of members who follow the match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,6 +165,22 @@ class StoredMatch(MatchOptions):
         """Return when the last absence of a player ends or ended, also if they came back early, or None."""
         members = self.context.members
         return (members[seat].absent_until or members[seat].absent_since) if members else None
+
+    def listed(self, turns: Turns) -> "ListedMatch":
+        """Return the match without its log."""
+        clocks = self.clocks or (None,) * len(self.users)
+        return ListedMatch(
+            id=self.id,
+            setup=self.setup,
+            place=self.place,
+            users=self.users,
+            plies=len(self.log),
+            started_at=self.started_at,
+            rated=self.rated,
+            panel=self.panel,
+            deadlines=tuple(None if clock is None else clock.deadline for clock in clocks),
+            turns=turns,
+        )
 
     @property
     def panel(self) -> Panel | None:

@@ -101,6 +101,12 @@ class Occasion(StrEnum):
     or it is open to all, the user wants to be told of such, and the `number` is 2."""
     EVENT = "event"
     """A stage of an event has begun; the `number` counts the stages from 1."""
+    FOLLOWED = "followed"
+    """The user follows the match: something was played if the `number` is 0, and the match is over if it is 1."""
+
+
+FOLLOWED_MOVES, FOLLOWED_END = 0, 1
+"""The numbers of news of a match that the user follows."""
 
 
 @dataclass(frozen=True, slots=True)

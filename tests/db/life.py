@@ -61,6 +61,7 @@ async def lived(store: Store, user: int) -> None:
     await store.members.block(CLEO, user, NOW)
     match = (await started(store, (user, BERT))).id
     await store.matches.append(match, 0, NewEntry(FIRST, NOW, salt=SALT))
+    await store.followers.follow(match, user, moves=True)
     proposal = await store.proposals.add(NewProposal(match, Matter.DRAW, 0, 1, NOW), 1)
     await store.proposals.close(proposal.id, Answer.WITHDRAWN, NOW)
     other = await store.proposals.add(NewProposal(match, Matter.TAKEBACK, 1, 1, NOW), 1)

@@ -10,7 +10,17 @@ from sqlalchemy import select, update
 
 from db.address import FILE_NAME, address
 from db.engine import make_engine
-from db.models import TICKING, AliveRow, ChallengeRow, ForgottenRow, MatchRow, PlyRow, PostRow, SeatRow
+from db.models import (
+    TICKING,
+    AliveRow,
+    ChallengeRow,
+    DirectMessageRow,
+    ForgottenRow,
+    MatchRow,
+    PlyRow,
+    PostRow,
+    SeatRow,
+)
 from db.values.posts import PostKind
 from tests.contract.changes import PATIENCE
 
@@ -29,6 +39,19 @@ async def age_challenge(data_dir: Path, span: timedelta) -> None:
                 result = await connection.execute(aged.where(posted.exists()))
             if result.rowcount:
                 break
+            await asyncio.sleep(0.1)
+    await engine.dispose()
+
+
+async def send_queued(data_dir: Path) -> None:
+    """Let the only queued direct message be due at once, when it is queued."""
+    engine = make_engine(address(None, data_dir))
+    due = update(DirectMessageRow).values(due_at=datetime.now(UTC))
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            async with engine.begin() as connection:
+                if (await connection.execute(due)).rowcount == 1:
+                    break
             await asyncio.sleep(0.1)
     await engine.dispose()
 

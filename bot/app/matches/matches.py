@@ -8,7 +8,7 @@ from dataclasses import replace
 import structlog
 
 from bot.app.errors import Refused
-from bot.app.matches.listed import Listed, archived, listed, played_by
+from bot.app.matches.listed import Listed, archived, listed, played_by, recalled
 from bot.app.matches.loaded import LoadedMatch, judged, name_of
 from bot.app.matches.move_log import MoveLog, TimeIsOver
 from bot.app.mentions import mentions
@@ -265,9 +265,21 @@ class Matches:
 
     async def by_hand(self, user: DiscordId) -> tuple[list[Listed], tuple[Listed, ...]]:
         """Return the matches of `mine` that are not archived, oldest first, and those that are."""
-        mine = await self.mine(user)
+        return self._by_hand(await self.mine(user), user)
+
+    def _by_hand(self, mine: list[Listed], user: DiscordId) -> tuple[list[Listed], tuple[Listed, ...]]:
         away = archived(mine, user, self._clock.now())
         return [it for it in mine if it not in away], away
+
+    async def waiting_elsewhere(self, loaded: LoadedMatch, user: DiscordId) -> list[Listed]:
+        """Return the other matches that wait for a player of a match and are not archived.
+
+        They are read only if this process does not remember all of them.
+        """
+        others = loaded.stored.context.elsewhere.get(user, ())
+        known = [it for match in others if (it := recalled(self._store, match)) is not None]
+        by_hand, _ = self._by_hand(known if len(known) == len(others) else await self.mine(user), user)
+        return [it for it in by_hand if it.id != loaded.id and user in it.waiting_for]
 
     async def playable(self, user: DiscordId, channel: DiscordId) -> list[Listed]:
         """Return the matches that `user` plays in a channel: the archived ones only if there are no others."""

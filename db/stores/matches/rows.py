@@ -11,11 +11,23 @@ from datetime import datetime, timedelta
 from itertools import accumulate, chain, pairwise, zip_longest
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Executable, Row, and_, bindparam, exists, select, update
+from sqlalchemy import (
+    Connection,
+    Executable,
+    Row,
+    String,
+    and_,
+    bindparam,
+    cast,
+    exists,
+    func,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from db.models import MatchRow, MemberRow, PlyRow, PostRow, ProposalRow, SeatRow, ServerRow
+from db.models import FollowerRow, MatchRow, MemberRow, PlyRow, PostRow, ProposalRow, SeatRow, ServerRow
 from db.stores.base import run_at_once
 from db.stores.posts import add_post
 from db.types import Options
@@ -31,7 +43,7 @@ from db.values.matches import (
     Turns,
     viewer_of,
 )
-from db.values.members import Member
+from db.values.members import COMPUTER_PLAYERS, Member
 from db.values.places import DiscordId, Place
 from db.values.posts import Post, PostKind
 from db.values.servers import ServerSettings
@@ -83,12 +95,20 @@ def _names(value: type[Member | ServerSettings | Post]) -> list[str]:
 
 
 _elsewhere = aliased(SeatRow)
-_BUSY = exists().where(
-    _elsewhere.user_id == SeatRow.user_id,
-    _elsewhere.outcome.is_(None),
-    _elsewhere.finished_at.is_(None),
-    _elsewhere.match_id != SeatRow.match_id,
+_ELSEWHERE = (
+    select(func.aggregate_strings(cast(_elsewhere.match_id, String), " "))
+    .where(
+        # A computer player may have thousands of matches.
+        ~SeatRow.user_id.between(min(COMPUTER_PLAYERS), max(COMPUTER_PLAYERS)),
+        _elsewhere.user_id == SeatRow.user_id,
+        _elsewhere.outcome.is_(None),
+        _elsewhere.finished_at.is_(None),
+        _elsewhere.match_id != SeatRow.match_id,
+    )
+    .scalar_subquery()
 )
+"""The ids of the other running matches of a member, with spaces between; NULL if there are none."""
+_FOLLOWERS = select(func.count()).where(FollowerRow.match_id == MatchRow.id).scalar_subquery()
 # The columns of each part are in the order of the fields of the value that is made of them.
 _PARTS: tuple[Sequence[Any], ...] = (
     _columns(MatchRow, _Match._fields),
@@ -98,9 +118,10 @@ _PARTS: tuple[Sequence[Any], ...] = (
     (MemberRow.user_id, *_columns(MemberRow, _names(Member)[1:])),
     (ServerRow.guild_id, *_columns(ServerRow, _names(ServerSettings)[1:])),
     _columns(PostRow, _names(Post)),
-    (_BUSY.label("busy"),),
+    (_ELSEWHERE.label("elsewhere"),),
+    (_FOLLOWERS.label("followers"),),
 )
-_MATCH, _OPTIONS, _PROPOSED, _SEAT, _MEMBER, _SERVER, _POST, _IS_BUSY = (
+_MATCH, _OPTIONS, _PROPOSED, _SEAT, _MEMBER, _SERVER, _POST, _OTHERS, _FOLLOWED = (
     slice(*ends) for ends in pairwise(accumulate(map(len, _PARTS), initial=0))
 )
 """The columns of each part in a row of the query."""
@@ -222,7 +243,12 @@ def _context(match: _Match, seats: Sequence[_Seat], rows: Sequence[Row[Any]]) ->
         ),
         ServerSettings(match.guild or 0) if server[0] is None else ServerSettings(*server),
         rows[0][_PROPOSED][0],
-        frozenset(seat.user_id for seat, row in zip(seats, rows, strict=False) if row[_IS_BUSY][0]),
+        {
+            seat.user_id: tuple(map(int, row[_OTHERS][0].split()))
+            for seat, row in zip(seats, rows, strict=False)
+            if row[_OTHERS][0]
+        },
+        rows[0][_FOLLOWED][0],
     )
 
 

@@ -329,7 +329,7 @@ async def test_two_who_have_blocked_each_other_leave_together(
 
 
 async def test_export_tells_no_position_of_a_running_match(store: Store) -> None:
-    """What the other player faces is their secret, and so is the number of moves."""
+    """The position of the other player is their secret, and so is the number of moves."""
     match = await started(store)
     position = PositionKeys((11, 12, 13), ("secret row", "secret hand"))
     await store.matches.append(match.id, 0, NewEntry(Ply(0, "a1"), NOW, position=position))

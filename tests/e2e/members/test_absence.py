@@ -7,7 +7,7 @@ from tests.e2e.play import accept, offered
 
 
 async def test_boards_and_challenges_say_who_is_away(club: Club) -> None:
-    message = await open_preferences(club.grace)
+    message = await open_preferences(club.grace, "Play")
     for typed, answer in (
         ("some day", "Write a date like `5 December`"),
         ("in 5 days", "You are away until <t:"),
@@ -16,7 +16,7 @@ async def test_boards_and_challenges_say_who_is_away(club: Club) -> None:
         await club.grace.submit(form, until=typed)
         await told(club.grace, answer)
     message = await until(
-        club.grace, message, "your clocks of a day or more stand still. You can use 16 more days"
+        club.grace, message, "your clocks of a day or more stand still. You can be away for 16 more days"
     )
 
     asking = club.ada.command("challenge", member=club.grace.id, game="skull", clock="3d", order="last")

@@ -1,14 +1,14 @@
 """Events: cups, with their entrants, stages, pairings and deeds.
 
-Revision ID: 0057
-Revises: 0056
+Revision ID: 0059
+Revises: 0058
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0057"
-down_revision = "0056"
+revision = "0059"
+down_revision = "0058"
 branch_labels = None
 depends_on = None
 
@@ -216,7 +216,7 @@ def upgrade() -> None:
             "direct_messages",
             "occasion",
             "occasion",
-            ("turn", "held", "reminder", "proposal", "challenge", "event"),
+            ("turn", "held", "reminder", "proposal", "challenge", "followed", "event"),
         ),
     ):
         with op.batch_alter_table(table, table_kwargs={"sqlite_autoincrement": True}) as batch_op:
