@@ -98,7 +98,7 @@ class PairingRow(Base):
     stage: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     first: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     second: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    group: Mapped[int]
+    group_number: Mapped[int]
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), unique=True)
     corrected: Mapped[Correction | None]
 
@@ -112,14 +112,16 @@ class DeedRow(Base):
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     deed: Mapped[Deed]
     at: Mapped[datetime]
-    by: Mapped[UserId | None]
+    by_user: Mapped[UserId | None]
     whom: Mapped[UserId | None]
     match_id: Mapped[int | None]
     corrected: Mapped[Correction | None]
 
     def value(self) -> StoredDeed:
         """Return the row as a value."""
-        return StoredDeed(self.number, self.deed, self.at, self.by, self.whom, self.match_id, self.corrected)
+        return StoredDeed(
+            self.number, self.deed, self.at, self.by_user, self.whom, self.match_id, self.corrected
+        )
 
 
 UNFINISHED = EventRow.ended_at.is_(None)
@@ -129,5 +131,5 @@ partial("ix_events_unfinished_guild", UNFINISHED, EventRow.guild)
 Index("ix_events_guild", EventRow.guild)
 Index("ix_events_organiser", EventRow.organiser)
 Index("ix_entrants_user_id", EntrantRow.user_id)
-partial("ix_deeds_by", DeedRow.by.is_not(None), DeedRow.by)
+partial("ix_deeds_by_user", DeedRow.by_user.is_not(None), DeedRow.by_user)
 partial("ix_deeds_whom", DeedRow.whom.is_not(None), DeedRow.whom)

@@ -164,7 +164,7 @@ async def _begin_games(session: AsyncSession, event: Event, change: EventChange,
             at,
         )
         pairing = {"event_id": event.id, "stage": stages[-1].number, "first": it.first, "second": it.second}
-        await session.execute(insert(PairingRow).values(**pairing, group=it.group, match_id=match))
+        await session.execute(insert(PairingRow).values(**pairing, group_number=it.group, match_id=match))
     for corrected in change.corrected:
         its = PairingRow.match_id == corrected.match
         await session.execute(update(PairingRow).where(its).values(corrected=corrected.corrected))
@@ -181,7 +181,7 @@ async def _add_deeds(session: AsyncSession, event: int, change: EventChange) -> 
                 number=number,
                 deed=it.deed,
                 at=it.at,
-                by=it.by,
+                by_user=it.by,
                 whom=it.whom,
                 match_id=it.match,
                 corrected=it.corrected,
@@ -227,13 +227,13 @@ async def _pairings(session: AsyncSession, event: int) -> list[Pairing]:
         .join(MatchRow, MatchRow.id == PairingRow.match_id)
         .join(SeatRow, and_(SeatRow.match_id == PairingRow.match_id, SeatRow.seat == 0))
         .where(PairingRow.event_id == event)
-        .order_by(PairingRow.stage, PairingRow.group, PairingRow.match_id)
+        .order_by(PairingRow.stage, PairingRow.group_number, PairingRow.match_id)
         .execution_options(populate_existing=True)
     )
     return [
         Pairing(
             stage=it.stage,
-            group=it.group,
+            group=it.group_number,
             first=it.first,
             second=it.second,
             match=it.match_id,

@@ -204,7 +204,7 @@ TRACES = (
         EntrantRow.user_id,
         -(cast(EntrantRow.event_id, BigInteger) * ROOM + EntrantRow.number),
     ),
-    Trace(DeedRow, DeedRow.by, NOBODY),
+    Trace(DeedRow, DeedRow.by_user, NOBODY),
     Trace(DeedRow, DeedRow.whom, NOBODY),
     Trace(SeatRow, SeatRow.user_id, -(cast(SeatRow.match_id, BigInteger) * SEATS + SeatRow.seat), _done),
     # After the seats: a match that ends meanwhile then awards nothing to a former member.
@@ -321,7 +321,7 @@ async def _redraw(session: AsyncSession, user: DiscordId) -> None:
 def _events(user: DiscordId) -> CompoundSelect[int]:
     """Select the events that a member organises, has joined, or has changed."""
     joined = select(EntrantRow.event_id).where(EntrantRow.user_id == user)
-    changed = select(DeedRow.event_id).where(or_(DeedRow.by == user, DeedRow.whom == user))
+    changed = select(DeedRow.event_id).where(or_(DeedRow.by_user == user, DeedRow.whom == user))
     return select(EventRow.id).where(EventRow.organiser == user).union(joined, changed)
 
 

@@ -59,7 +59,7 @@ MOST_OPEN = 5
 MOST_PLAYED = 200
 """Running games with which a member cannot join another cup."""
 GONE = "This cup is gone; `/cup` opens a new one."
-NOT_OPEN = "This cup has started already, and nobody can join it any more."
+NOT_OPEN = "Nobody can join this cup any more; `/cup` opens another one."
 BLOCKED = "You cannot join this cup; open one of your own with `/cup`."
 """The refusal of a member who has blocked a player of the cup, or is blocked by one. It does not say by whom."""
 

@@ -137,8 +137,14 @@ def _progress(event: Event, groups: Sequence[Group]) -> list[str]:
     return [
         f"{now}. **{finished} of {games} games are over.** `/games` lists yours.",
         f"-# {spell_terms(event)}",
+        *_players(event),
         *announcements(event),
     ]
+
+
+def _players(event: Event) -> list[str]:
+    """Return the line with those who play; the message mentions them when a stage begins and at the end."""
+    return [f"-# Players: {mentions(it.user for it in event.present)}"] if event.present else []
 
 
 def _podium(event: Event) -> list[str]:
@@ -146,7 +152,11 @@ def _podium(event: Event) -> list[str]:
     lines = [
         f"{MEDALS[place - 1]} {capital(mention(it.user))}" for place, it in places if place <= len(MEDALS)
     ]
-    return [*(lines or ["The cup is over, and no game had a result."]), *announcements(event)]
+    return [
+        *(lines or ["The cup is over, and no game had a result."]),
+        *_players(event),
+        *announcements(event),
+    ]
 
 
 def announcements(event: Event) -> list[str]:

@@ -95,7 +95,7 @@ def upgrade() -> None:
             nullable=False,
         ),
         sa.Column("at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("by", sa.BigInteger(), nullable=True),
+        sa.Column("by_user", sa.BigInteger(), nullable=True),
         sa.Column("whom", sa.BigInteger(), nullable=True),
         sa.Column("match_id", sa.Integer(), nullable=True),
         sa.Column(
@@ -119,11 +119,11 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("deeds", schema=None) as batch_op:
         batch_op.create_index(
-            "ix_deeds_by",
-            ["by"],
+            "ix_deeds_by_user",
+            ["by_user"],
             unique=False,
-            sqlite_where=sa.text('"by" IS NOT NULL'),
-            postgresql_where=sa.text('"by" IS NOT NULL'),
+            sqlite_where=sa.text("by_user IS NOT NULL"),
+            postgresql_where=sa.text("by_user IS NOT NULL"),
         )
         batch_op.create_index(
             "ix_deeds_whom",
@@ -168,7 +168,7 @@ def upgrade() -> None:
         sa.Column("stage", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("first", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("second", sa.Integer(), autoincrement=False, nullable=False),
-        sa.Column("group", sa.Integer(), nullable=False),
+        sa.Column("group_number", sa.Integer(), nullable=False),
         sa.Column("match_id", sa.Integer(), nullable=False),
         sa.Column(
             "corrected",
@@ -216,7 +216,7 @@ def upgrade() -> None:
             "direct_messages",
             "occasion",
             "occasion",
-            ("turn", "held", "reminder", "proposal", "challenge", "followed", "event"),
+            ("turn", "held", "reminder", "proposal", "challenge", "event", "followed"),
         ),
     ):
         with op.batch_alter_table(table, table_kwargs={"sqlite_autoincrement": True}) as batch_op:

@@ -244,7 +244,7 @@ async def test_leaving_before_the_start_frees_the_seat(host: Host) -> None:
 
 async def test_late_players_join_while_it_is_fair(host: Host) -> None:
     event = await begun(host, (ADA, GRACE, EMMY))
-    with pytest.raises(Refused, match="started already"):
+    with pytest.raises(Refused, match="Nobody can join"):
         await host.services.events.join(event.id, LISE)
     with pytest.raises(Refused, match="Only <@101>"):
         await host.services.events.let_late_in(event.id, GRACE, moderator=False)
