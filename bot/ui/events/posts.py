@@ -102,7 +102,7 @@ def _rows(event: Event, *, late: bool) -> list[ui.ActionRow[Any]]:
     manage = ManageCupButton(number)
     if event.state is EventState.OPEN:
         how = [LessonButton(game), *learn_button(game)]
-        return [ui.ActionRow(JoinCupButton(number), LeaveCupButton(number), *how), ui.ActionRow(manage)]
+        return [ui.ActionRow(JoinCupButton(number), LeaveCupButton(number), *how, manage)]
     if event.state is EventState.RUNNING:
         return [ui.ActionRow(*([JoinCupButton(number)] if late else []), QuitCupButton(number), manage)]
     return []
