@@ -9,6 +9,7 @@ from bot.app.challenges.challenges import Challenges, Rematches
 from bot.app.computers.answers import ComputerAnswers
 from bot.app.computers.games import ComputerGames
 from bot.app.computers.turns import ComputerTurns
+from bot.app.conditional import ConditionalMoves
 from bot.app.events.events import Events
 from bot.app.lessons import Lessons
 from bot.app.matches.followers import Followers
@@ -60,6 +61,7 @@ class Services:
     computer_answers: ComputerAnswers
     computer_games: ComputerGames
     computer_turns: ComputerTurns
+    conditional_moves: ConditionalMoves
     daily_puzzles: DailyPuzzles
     departures: Departures
     events: Events
@@ -123,6 +125,7 @@ def build_services(
     moments = Moments(store, clock, search, rounds)
     privacy = Privacy(store, clock, matches)
     puzzles = Puzzles(store, clock, chance, fair_play, moments)
+    daily_puzzles = DailyPuzzles(store, clock, puzzles)
     return Services(
         store=store,
         absences=Absences(store, clock, matches.move_log),
@@ -134,10 +137,11 @@ def build_services(
         computer_answers=ComputerAnswers(store, matches, proposals, search),
         computer_games=ComputerGames(store, matches, challenges),
         computer_turns=ComputerTurns(store, matches, search, chance, ownership),
-        daily_puzzles=DailyPuzzles(store, clock, puzzles),
+        conditional_moves=ConditionalMoves(store, clock, chance, matches),
+        daily_puzzles=daily_puzzles,
         departures=Departures(store.servers, clock, departure_grace, rounds),
         events=Events(store, clock, matches, rounds),
-        explorer=Explorer(search, fair_play, clock),
+        explorer=Explorer(search, fair_play, daily_puzzles.check_explored, clock),
         followers=Followers(store, clock, matches),
         forgotten=ForgottenMatches(store, clock, matches, rounds),
         hints=Hints(store.matches, matches, search, fair_play),

@@ -96,4 +96,4 @@ class UiServices:
     meter: Meter = field(default_factory=Meter)
     links: Links = field(default_factory=Links)
     remarks: Sequence[Callable[[Any], Awaitable[Any]]] = ()
-    """The functions that return, for a Context, a private message that follows an answer, or None."""
+    """The functions that run after an answer. Each returns, for its Context, a private message to follow, or None."""

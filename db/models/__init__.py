@@ -3,6 +3,7 @@
 from db.models.administration import AdminActionRow, AliveRow, AnnouncementOfOwnerRow, BanRow, FailedItemRow
 from db.models.base import Base
 from db.models.challenges import CONCERNED, OPEN, STANDING, ChallengeRow, ParticipantRow
+from db.models.conditional import VariationRow
 from db.models.events import UNFINISHED, DeedRow, EntrantRow, EventRow, PairingRow, StageRow
 from db.models.interests import InterestRow, InterestServerRow
 from db.models.matches import (
@@ -15,6 +16,7 @@ from db.models.matches import (
     TICKING,
     UNKEYED,
     UNSEARCHED,
+    WAKING,
     AwardRow,
     FollowerRow,
     ForgottenRow,
@@ -66,6 +68,7 @@ __all__ = [
     "UNFINISHED",
     "UNKEYED",
     "UNSEARCHED",
+    "WAKING",
     "AdminActionRow",
     "AlertRow",
     "AliveRow",
@@ -113,4 +116,5 @@ __all__ = [
     "ServerRow",
     "StageRow",
     "TallyRow",
+    "VariationRow",
 ]

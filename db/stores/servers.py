@@ -43,6 +43,7 @@ from db.models import (
     ServerRow,
     StageRow,
     TallyRow,
+    VariationRow,
 )
 from db.processes.notifications import Subject
 from db.stores.base import StorePart, add_members, add_server, inserting, run_at_once, upsert, within
@@ -256,6 +257,7 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         EntrantRow: EntrantRow.event_id.in_(events),
         DeedRow: DeedRow.event_id.in_(events),
         EventRow: EventRow.guild == guild,
+        VariationRow: VariationRow.match_id.in_(matches),
         PlyRow: PlyRow.match_id.in_(matches),
         SeatRow: SeatRow.match_id.in_(matches),
         FollowerRow: FollowerRow.match_id.in_(matches),

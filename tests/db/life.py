@@ -93,6 +93,7 @@ async def lived(store: Store, user: int) -> None:
     await store.events.change(event, EventChange(left=[left], deeds=[gone]), NOW)
     await store.matches.break_off(event.pairings[0].match, 0, Ply(None, VOID), NOW, "a player left")
     maze = (await started(store, (BERT, user, CLEO), setup=MAZE)).id
+    await store.variations.change(maze, user, 0, (), (), [("a1-b1", "b1-c1")])
     await store.matches.append(maze, 0, NewEntry(Ply(1, "resign"), NOW))
 
 

@@ -17,6 +17,7 @@ from db.models import (
     DirectMessageRow,
     ForgottenRow,
     MatchRow,
+    MemberRow,
     PlyRow,
     PostRow,
     SeatRow,
@@ -86,6 +87,22 @@ async def age_match(data_dir: Path, match: int, span: timedelta, stage: int | No
             for (at,) in (await connection.execute(select(getattr(table, time)).where(key == match))).all():
                 aged = update(table).where(key == match, getattr(table, time) == at)
                 await connection.execute(aged.values({time: at - span}))
+    await engine.dispose()
+
+
+async def age_standstills(data_dir: Path) -> None:
+    """Let the absences of all members and the pauses of all matches end now."""
+    engine = make_engine(address(None, data_dir))
+    now = datetime.now(UTC)
+    async with engine.begin() as connection:
+        await connection.execute(
+            update(MemberRow).where(MemberRow.absent_until.is_not(None)).values(absent_until=now)
+        )
+        await connection.execute(
+            update(MatchRow).where(MatchRow.paused_until.is_not(None)).values(paused_until=now)
+        )
+        waking = update(MatchRow).where(MatchRow.wakes_at.is_not(None)).values(wakes_at=now)
+        assert (await connection.execute(waking)).rowcount
     await engine.dispose()
 
 

@@ -31,6 +31,13 @@ from bot.ui.challenges.message import (
 from bot.ui.challenges.offers import KeepOfferingButton, TakeOfferButton
 from bot.ui.challenges.posting import RematchButton
 from bot.ui.computers import BeginnerButton, PlayGameButton, PlayGameSelect, PlayLevelSelect, PlayMeButton
+from bot.ui.conditional import (
+    ClearVariationsButton,
+    ConditionalButton,
+    ConditionalGoButton,
+    ConditionalTarget,
+    RemoveVariationSelect,
+)
 from bot.ui.events.buttons import (
     CorrectCupButton,
     EndCupButton,
@@ -266,6 +273,11 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(FollowingButton(live.open, "moves"), Looks.OWN),
         Case(PauseButton(live.open), playing),
         Case(EndPauseButton(live.open), playing),
+        Case(ConditionalButton(live.open), playing),
+        Case(ConditionalGoButton(live.open, 1, 2, "back"), playing),
+        Case(RemoveVariationSelect(live.open), playing, "1"),
+        Case(ClearVariationsButton(live.open), playing),
+        Case(PlayButton(ConditionalTarget(live.open, 1, 1), 1, "3"), playing),
         Case(ResignButton(live.open), playing),
         Case(ReallyResignButton(live.open), playing),
         Case(EndButton(live.open), "Only moderators can end games"),

@@ -39,7 +39,8 @@ class Events(commands.Cog):
         rated="whether the games count for ratings (default: if they have a clock)",
         computers="computer players of this level take the seats that are free at the start (default: none)",
     )
-    @app_commands.choices(game=GAMES_OF_TWO, computers=COMPUTERS)
+    @app_commands.choices(game=GAMES_OF_TWO)
+    @app_commands.choices(computers=COMPUTERS)
     @app_commands.autocomplete(size=autocomplete.sizes, clock=autocomplete.clocks)
     async def cup(
         self,

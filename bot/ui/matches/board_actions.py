@@ -15,6 +15,7 @@ from bot.app.matches.loaded import LoadedMatch, Seal, seals
 from bot.app.mentions import mention
 from bot.ui.components.message_parts import items_below, message, picture_of, seat_token, whole_picture
 from bot.ui.components.wording import CHECK
+from bot.ui.conditional import ConditionalButton
 from bot.ui.evaluations import promise
 from bot.ui.interactions.buttons import Form, FormButton, MatchButton, PersistentItem
 from bot.ui.interactions.checks import moderates
@@ -360,6 +361,8 @@ class MoreButton(MatchButton, word="more", label="More"):
             items += [*clock_buttons(loaded, context.services.clock.now()), ResignButton(loaded.id)]
         elif can_be_followed(loaded, user):
             items.append(FollowButton(loaded.id))
+        if context.services.conditional_moves.offered(loaded, user):
+            items.append(ConditionalButton(loaded.id))
         text = f"**{loaded.name}**: what would you like to do?"
         if context.services.forgotten.can_be_ended_by(loaded, user):
             items.append(EndByOpponentButton(loaded.id))

@@ -355,6 +355,8 @@ def _last_ply(loaded: LoadedMatch, observation: Observation, *, forced: bool) ->
     if last.seat is None:
         return [f"{_caption(loaded, observation)}."]
     player = player_label(loaded, last.seat)
+    if loaded.plies - 1 in loaded.stored.conditional:
+        return [f"{player} answered with a conditional move: {_caption(loaded, observation)}."]
     if forced:
         return [
             f"{player} had only one legal move, which was played automatically: {_caption(loaded, observation)}."

@@ -68,7 +68,7 @@ PAGES = {"notices": "Notifications", "play": "Play", "members": "Members"}
 """The pages, with the labels of their buttons: all choices together have more components than a message may have."""
 
 PAGE_OF = {
-    **dict.fromkeys(("theme", "forced", "confirm"), "play"),
+    **dict.fromkeys(("theme", "forced", "confirm", "conditional"), "play"),
     **dict.fromkeys(("away", "listed"), "members"),
 }
 """By choice: its page; all others are on that of notifications."""
@@ -120,6 +120,8 @@ def _play(chosen: Member, now: datetime) -> list[Part]:
         _switch("confirm", CONFIRM, on=chosen.confirms),
         "**Forced moves**: when you have only one legal move",
         _switch("forced", FORCED, on=chosen.forced),
+        "**Conditional moves**: answers to moves that others have not made yet, behind **More**",
+        _switch("conditional", CONDITIONAL, on=chosen.conditional),
         ui.Separator(),
         "**The theme** of pictures that only you see",
         swatches(),
@@ -228,6 +230,7 @@ CONFIRM = {"off": "They count at once", "on": "They count after I have confirmed
 NEXT = {"on": "Link the one that has waited longest", "off": "Do not tell me"}
 LISTED = {"on": "List me", "off": "Leave me out"}
 FORCED = {"off": "I play it", "on": "It is played for me"}
+CONDITIONAL = {"on": "I can enter them", "off": "Do not offer them; remove those that I have entered"}
 NOTICES: Mapping[str, str] = {
     Notice.PING: "Ping me under the board",
     Notice.DIRECT: "Send me a direct message",
@@ -274,7 +277,8 @@ class PreferencesPageButton(
 
 
 class PreferenceSelect(
-    PersistentItem[ui.Select[Any]], template=r"prefer:(?P<what>theme|notice|forced|confirm|next|away|listed)"
+    PersistentItem[ui.Select[Any]],
+    template=r"prefer:(?P<what>theme|notice|forced|confirm|conditional|next|away|listed)",
 ):
     """Changes one choice, and shows the new ones."""
 
@@ -304,6 +308,8 @@ async def _choose(context: Context, user: DiscordId, what: str, value: str) -> N
             await _play_forced(context, user)
         case "confirm":
             await choices.choose(user, confirms=value == "on")
+        case "conditional":
+            await choices.choose(user, conditional=value == "on")
         case "next":
             await choices.choose(user, next_game=value == "on")
         case "listed":

@@ -389,24 +389,24 @@ async def test_an_interrupted_start_is_completed_by_a_round(
 
 async def test_of_two_processes_one_takes_each_step(host: Host) -> None:
     """A cup that changes between reading and storing is judged again."""
-    event = await opened(host, 3, after=DAY)
+    cup = await opened(host, 3, after=DAY)
     for user in (ADA, GRACE):
-        await host.services.events.join(event.id, user)
+        await host.services.events.join(cup.id, user)
     other = Host(host.store, host.clock)
     load = host.store.events.get
     raced = False
 
-    async def racing(number: int) -> Event | None:
+    async def racing(event: int) -> Event | None:
         nonlocal raced
-        found = await load(number)
+        found = await load(event)
         if not raced:
             raced = True
-            await other.services.events.advance(number)
+            await other.services.events.advance(event)
         return found
 
     host.clock.push(DAY)
     host.store.events.get = racing  # type: ignore[method-assign]
     await host.services.events.round()
-    found = await host.services.events.load(event.id)
+    found = await host.services.events.load(cup.id)
     assert len(found.stages) == 1
     assert len(found.pairings) == 2

@@ -1,14 +1,14 @@
 """Events: cups, with their entrants, stages, pairings and deeds.
 
-Revision ID: 0059
-Revises: 0058
+Revision ID: 0061
+Revises: 0060
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0059"
-down_revision = "0058"
+revision = "0061"
+down_revision = "0060"
 branch_labels = None
 depends_on = None
 
