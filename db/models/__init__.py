@@ -24,7 +24,7 @@ from db.models.matches import (
     PlyRow,
     SeatRow,
 )
-from db.models.members import BlockRow, MemberRow
+from db.models.members import BlockRow, DigestRow, MemberRow
 from db.models.posts import PENDING, DirectMessageRow, OpeningPaceRow, PostRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
 from db.models.puzzles import (
@@ -82,6 +82,7 @@ __all__ = [
     "CorrectedSkillRow",
     "DeedRow",
     "DepartureRow",
+    "DigestRow",
     "DirectMessageRow",
     "EntrantRow",
     "EventRow",

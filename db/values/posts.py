@@ -86,7 +86,7 @@ class Post:
 
 
 class Occasion(StrEnum):
-    """The reasons for a direct message. The subject of the message is the id of a match, a challenge or an event."""
+    """The reasons for a direct message. Its subject is the id of a match or a challenge if nothing else is said."""
 
     TURN = "turn"
     """The match has this `number` of entries: the user is to move, or the match is over."""
@@ -100,9 +100,11 @@ class Occasion(StrEnum):
     """The user is asked to answer the challenge; or it is theirs and was declined, and the `number` is 1;
     or it is open to all, the user wants to be told of such, and the `number` is 2."""
     EVENT = "event"
-    """A stage of an event has begun; the `number` counts the stages from 1."""
+    """A stage of the event that is the subject has begun; the `number` counts the stages from 1."""
     FOLLOWED = "followed"
     """The user follows the match: something was played if the `number` is 0, and the match is over if it is 1."""
+    DIGEST = "digest"
+    """The daily message to the user. The subject is its day as an ordinal number, and the `number` is 0."""
 
 
 FOLLOWED_MOVES, FOLLOWED_END = 0, 1

@@ -1,14 +1,14 @@
 """Events: cups, with their entrants, stages, pairings and deeds.
 
-Revision ID: 0061
-Revises: 0060
+Revision ID: 0062
+Revises: 0061
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0061"
-down_revision = "0060"
+revision = "0062"
+down_revision = "0061"
 branch_labels = None
 depends_on = None
 
@@ -216,7 +216,7 @@ def upgrade() -> None:
             "direct_messages",
             "occasion",
             "occasion",
-            ("turn", "held", "reminder", "proposal", "challenge", "event", "followed"),
+            ("turn", "held", "reminder", "proposal", "challenge", "event", "followed", "digest"),
         ),
     ):
         with op.batch_alter_table(table, table_kwargs={"sqlite_autoincrement": True}) as batch_op:
