@@ -2,7 +2,6 @@
 
 import asyncio
 from contextlib import suppress
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 import discord
@@ -51,10 +50,6 @@ EXTENSIONS = (
     standings,
 )
 """The modules that add slash commands, one of each subject."""
-
-DRAWING = ("shapely",)
-"""Libraries that draw boards. A start does not need them, so they are imported once the bot is connected."""
-
 
 LONGEST_CLOSE = 2.0
 """Seconds to wait for Discord when the connection to the gateway is closed, which may be broken already."""
@@ -115,10 +110,6 @@ class ShardClient(commands.Bot):
             if not initial:
                 await self._logins.turn(self.shard)
             self._logins.used(self.shard)
-
-    async def on_connect(self) -> None:
-        for library in DRAWING:
-            import_module(library)
 
     async def on_ready(self) -> None:
         log.info("ready", user=str(self.user), guilds=len(self.guilds), shard=self.shard)
