@@ -21,6 +21,7 @@ from db.stores.servers import ServerStore
 from db.stores.standings.leaderboards import LeaderboardStore
 from db.stores.standings.profiles import ProfileStore
 from db.stores.standings.ratings import RatingStore
+from db.stores.weeks import WeekStore
 
 
 class Store:
@@ -54,3 +55,4 @@ class Store:
         self.ratings = RatingStore(sessions)
         self.retention = RetentionStore(sessions)
         self.servers = ServerStore(sessions)
+        self.weeks = WeekStore(sessions)
