@@ -410,7 +410,7 @@ async def test_the_settings_of_the_server_are_unchanged(resumed: Resumed) -> Non
     assert chosen(page, "setting:channels") == []
     page = await open_settings(ada, "Posts in channels")
     assert chosen(page, "setting:results") == [results]
-    assert chosen(page, "setting:puzzles") == []
+    assert chosen(page, "setting:puzzles") == [NAMED["puzzle of the day"]["channel"]]
     assert chosen(page, "setting:weekly-moment") == ["off"]
     page = await open_settings(ada, "Members")
     assert chosen(page, "setting:reports") == chosen(page, "setting:excluded") == []

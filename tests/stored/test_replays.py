@@ -16,7 +16,7 @@ from db.models import AwardRow
 from db.store import Store
 from db.values.standings import PeriodKind
 from tests.db.given import match_of
-from tests.stored.version import EXPECTED, STORED_AT, digest, plain, unpack
+from tests.stored.version import EXPECTED, NAMED, STORED_AT, digest, plain, unpack
 
 USERS = {name: int(user) for name, user in EXPECTED["users"].items()}
 GUILD = int(EXPECTED["guild"])
@@ -132,7 +132,8 @@ async def test_what_was_chosen_is_the_same(store: Store) -> None:
     assert settings == EXPECTED["server"]
     assert clock.cap is None  # There were no caps then.
     # Nothing is posted that was not posted then, and a manager is asked once whether to set the server up.
-    assert (server.puzzle_channel, server.weekly_moment, server.reports) == (None, False, None)
+    assert str(server.puzzle_channel) == NAMED["puzzle of the day"]["channel"]
+    assert (server.weekly_moment, server.reports) == (False, None)
     assert server.setup_due
 
 
