@@ -149,7 +149,7 @@ def in_loop(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @contextmanager
 def at_once() -> Iterator[None]:
-    """Let the engines that are made meanwhile run their statements at once, for programs that do one thing at a time."""
+    """Let the engines that are made meanwhile run each statement at once, without letting other tasks go on."""
     AsyncSqlite.in_loop = AsyncSqlite.at_once = True
     try:
         yield

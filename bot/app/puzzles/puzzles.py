@@ -363,11 +363,8 @@ class Puzzles:
 
     async def record(self, user: DiscordId) -> Record:
         """Return the results of a member."""
-        return Record(await self._store.puzzles.solver(user), await self.streak(user))
-
-    async def streak(self, user: DiscordId) -> DayStreak:
-        """Return the streak of a member."""
-        return streak(await self._store.puzzles.solved_days(user), self.today)
+        days = await self._store.puzzles.solved_days(user)
+        return Record(await self._store.puzzles.solver(user), streak(days, self.today))
 
     async def _load(self, user: DiscordId, name: str, place: Place) -> tuple[Puzzle, Attempt]:
         """Return a puzzle with the stored attempt or a new one. Raises Refused if it would give a running game away."""

@@ -7,7 +7,7 @@ from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
 from bot.app.moments import Moments
 from bot.app.puzzles.daily import DAY, MOST_DUE, midnight
-from bot.app.puzzles.puzzles import Puzzles
+from bot.app.puzzles.puzzles import Puzzles, streak
 from bot.app.standings.ratings import tally
 from bot.app.system import Clock
 from db.store import Store
@@ -131,7 +131,9 @@ class WeeklyPosts:
         if name is None:
             return ()
         _, _, solvers = await self._store.puzzles.results(name, midnight(monday), guild, SOLVERS)
-        lengths = [(user, (await self._puzzles.streak(user)).now) for user in solvers]
+        lengths = [
+            (user, streak(await self._store.puzzles.solved_days(user), monday).now) for user in solvers
+        ]
         longest = sorted((it for it in lengths if it[1] >= SHORTEST), key=lambda it: -it[1])
         return tuple(longest[:STREAKS])
 

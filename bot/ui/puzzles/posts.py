@@ -132,13 +132,13 @@ class WeeklyPublisher(PuzzlePostPublisher):
             if await weekly.has_moments(post.guild, monday):
                 raise NotYet  # Running games have similar positions.
             return None
-        files, theme = list[discord.File](), await self._preferences.theme(place)
+        files = list[discord.File]()
         if week.board is not None:
+            theme = await self._preferences.theme(place)
             files.append(await board_picture(week.board, theme, self._member_names))
-        view = weekly_view(week, monday, files[0] if files else None)
-        if week.moment is not None:
+        elif week.moment is not None:
             files.append(await self.picture(week.moment[1], place))
-        return Draft(place, view, rewound(*files), 1)
+        return Draft(place, weekly_view(week, monday, *files), rewound(*files), 1)
 
 
 def weekly_heading(monday: date) -> str:
@@ -147,13 +147,17 @@ def weekly_heading(monday: date) -> str:
     return f"### The week · {spell_day(first)} to {spell_day(last)}"
 
 
-def weekly_view(week: Week, monday: date, poster: discord.File | None) -> ui.LayoutView:
-    """Return the post of a week. `poster` is the picture of its board; the moment is shown without its move."""
+def weekly_view(week: Week, monday: date, picture: discord.File | None = None) -> ui.LayoutView:
+    """Return the post of a week, with the moment without its move.
+
+    `picture` is that of the board; in a week without a board it is that of the moment.
+    """
+    pictured = [] if picture is None else [gallery(picture.filename, picture.description or "")]
     parts: list[Part] = [weekly_heading(monday)]
-    if week.board is not None and poster is not None:
+    if week.board is not None:
         about_board = f"**Board of the week** · {linked_name(week.board)}: {result(week.board)}"
         why = "-# The longest game for its kind, of those that were played to their end."
-        parts += [f"{about_board}\n{why}", gallery(poster.filename, poster.description or "")]
+        parts += [f"{about_board}\n{why}", *pictured]
     lines = [
         *([f"**Closest rivalry** · {_score(week.rivalry)}"] if week.rivalry is not None else []),
         *([f"**Puzzle streaks** · {_streaks(week.streaks)}"] if week.streaks else []),
@@ -161,8 +165,9 @@ def weekly_view(week: Week, monday: date, poster: discord.File | None) -> ui.Lay
     if lines:
         parts.append("\n".join(lines))
     if week.moment is not None:
-        parts += [ui.Separator()] if len(parts) > 1 else []
-        parts += _moment(*week.moment)
+        moment, puzzle = week.moment
+        parts += [_moment(moment, puzzle), *(pictured if week.board is None else [])]
+        parts.append(ui.ActionRow(PuzzleButton(moment_name(moment))))
     return card(*parts)
 
 
@@ -181,17 +186,12 @@ def _streaks(streaks: Sequence[tuple[DiscordId, int]]) -> str:
     return joined([*named, *(f"{mention(user)} {counted(days, 'day')}" for user, days in others)])
 
 
-def _moment(moment: StoredMoment, puzzle: Puzzle) -> list[Part]:
-    """Return the moment of a week without its move."""
+def _moment(moment: StoredMoment, puzzle: Puzzle) -> str:
+    """Return the lines about the moment of a week, without its move."""
     player = mention(moment.user) if moment.user else "A player"
     came = "found the right move" if moment.found else "did not find the right move"
     played = f"{player} had this position in {game_and_number(moment)}, at move {moment.ply + 1}, and {came}."
-    seen = puzzle.match.observe(None)
-    return [
-        f"**Moment of the week** · {about(puzzle)}\n{played} {asked(puzzle)}",
-        gallery(filename(puzzle), render.alt(seen)),
-        ui.ActionRow(PuzzleButton(moment_name(moment))),
-    ]
+    return f"**Moment of the week** · {about(puzzle)}\n{played} {asked(puzzle)}"
 
 
 def daily_view(

@@ -77,17 +77,17 @@ async def test_the_post_of_a_week_does_not_name_a_member_who_is_not_listed(host:
     await searched_games(host)
     (moment, _) = await host.services.store.moments.of_match(loaded.id)
     puzzle = await host.services.moments.puzzle(moment)
-    shown = words(weekly_view(Week(moment=(moment, puzzle)), MONDAY, None))
+    shown = words(weekly_view(Week(moment=(moment, puzzle)), MONDAY))
     assert shown.startswith("### The week · 5 January to 11 January")
     assert f"<@{GRACE}> had this position" in shown
-    unnamed = words(weekly_view(Week(moment=(replace(moment, user=0), puzzle)), MONDAY, None))
+    unnamed = words(weekly_view(Week(moment=(replace(moment, user=0), puzzle)), MONDAY))
     assert "A player had this position" in unnamed
     assert "<@" not in unnamed
 
 
 def test_the_post_of_a_week_tells_of_rivals_and_streaks() -> None:
     week = Week(rivalry=Rivalry(GRACE, ADA, (3, 1, 2)), streaks=((ADA, 12), (EMMY, 5), (GRACE, 3)))
-    lines = words(weekly_view(week, MONDAY, None)).splitlines()
+    lines = words(weekly_view(week, MONDAY)).splitlines()
     assert lines[1:] == [
         f"**Closest rivalry** · <@{GRACE}> 3\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}2 <@{ADA}> (1 of 6 rated games drawn)",
         f"**Puzzle streaks** · <@{ADA}> 12 days in a row, <@{EMMY}> 5 days and <@{GRACE}> 3 days",
