@@ -5,7 +5,9 @@ BIN := .venv/bin
 COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile pyproject.toml --quiet --upgrade \
 	--universal --python-version 3.11 --generate-hashes --no-annotate
 
-.PHONY: play test quick lint style soak contract-full audit bench bench-players pictures screens lock clean
+.PHONY: setup play test quick lint style soak contract-full audit bench bench-players pictures screens lock clean
+
+setup: .venv/dev.stamp  ## Only set up; the other targets do so by themselves.
 
 play: .venv/run.stamp  ## Run the bot: on Discord with DISCORD_TOKEN, else on the embedded local Discord.
 	@$(BIN)/python -m bot

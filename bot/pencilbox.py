@@ -16,13 +16,15 @@ from bot.client import ShardClient
 from bot.health import touch_alive_file
 from bot.notifications import NotificationListener
 from bot.startup.system import give_back
+from bot.ui.challenges.interested import tell_after_answer
 from bot.ui.components.message_parts import EMOJIS, load_emojis
 from bot.ui.matches.boards import BotDisplay
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.matches.direct_message_task import DirectMessageTask
 from bot.ui.matches.forgotten_task import ForgottenTask
-from bot.ui.matches.next_game import next_game
+from bot.ui.matches.resumption_task import ResumptionTask
 from bot.ui.members.setup import SetupQuestions
+from bot.ui.moves.play import next_game
 from bot.ui.posts.answers import Meter
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import DirectMessages
@@ -93,7 +95,7 @@ class Pencilbox:
             meter=meter,
             clients=self.clients,
             links=links or Links(),
-            remarks=(SetupQuestions().due, next_game),
+            remarks=(tell_after_answer, SetupQuestions().due, next_game),
         )
         self.display = BotDisplay(self.clients, services, self.ui_services)
         self.outbox_task = OutboxTask(self.clients, services, self.outbox)
@@ -124,6 +126,7 @@ class Pencilbox:
             "clocks": self._clock_task.round,
             "computers": self.display.boards.automatic.round,
             "forgotten games": ForgottenTask(services, self.display.boards).round,
+            "resumptions": ResumptionTask(services, self.display.boards).round,
             "ratings": self._recompute_ratings,
             "commands": self._register_commands,
             EMOJIS: self._load_emojis,

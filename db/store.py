@@ -6,7 +6,9 @@ from db.stores.administration import AdministrationStore, FailedItemStore
 from db.stores.base import MatchCache
 from db.stores.challenges import ChallengeStore
 from db.stores.clocks import ClockStore
+from db.stores.conditional import VariationStore
 from db.stores.interests import InterestStore
+from db.stores.matches.followers import FollowerStore
 from db.stores.matches.forgotten import ForgottenStore
 from db.stores.matches.lists import HistoryStore, MatchListStore
 from db.stores.matches.matches import MatchStore
@@ -36,6 +38,7 @@ class Store:
         self.clocks = ClockStore(sessions)
         self.direct_messages = DirectMessageStore(sessions)
         self.failed_items = FailedItemStore(sessions)
+        self.followers = FollowerStore(sessions)
         self.forgotten = ForgottenStore(sessions)
         self.history = HistoryStore(sessions)
         self.interests = InterestStore(sessions)
@@ -55,4 +58,5 @@ class Store:
         self.ratings = RatingStore(sessions)
         self.retention = RetentionStore(sessions)
         self.servers = ServerStore(sessions)
+        self.variations = VariationStore(sessions)
         self.weeks = WeekStore(sessions)

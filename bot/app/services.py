@@ -9,7 +9,9 @@ from bot.app.challenges.challenges import Challenges, Rematches
 from bot.app.computers.answers import ComputerAnswers
 from bot.app.computers.games import ComputerGames
 from bot.app.computers.turns import ComputerTurns
+from bot.app.conditional import ConditionalMoves
 from bot.app.lessons import Lessons
+from bot.app.matches.followers import Followers
 from bot.app.matches.forgotten import ForgottenMatches
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
@@ -59,9 +61,11 @@ class Services:
     computer_answers: ComputerAnswers
     computer_games: ComputerGames
     computer_turns: ComputerTurns
+    conditional_moves: ConditionalMoves
     daily_puzzles: DailyPuzzles
     departures: Departures
     explorer: Explorer
+    followers: Followers
     forgotten: ForgottenMatches
     hints: Hints
     history: History
@@ -120,6 +124,7 @@ def build_services(
     moments = Moments(store, clock, search, rounds)
     privacy = Privacy(store, clock, matches)
     puzzles = Puzzles(store, clock, chance, fair_play, moments)
+    daily_puzzles = DailyPuzzles(store, clock, puzzles)
     return Services(
         store=store,
         absences=Absences(store, clock, matches.move_log),
@@ -131,9 +136,11 @@ def build_services(
         computer_answers=ComputerAnswers(store, matches, proposals, search),
         computer_games=ComputerGames(store, matches, challenges),
         computer_turns=ComputerTurns(store, matches, search, chance, ownership),
-        daily_puzzles=DailyPuzzles(store, clock, puzzles),
+        conditional_moves=ConditionalMoves(store, clock, chance, matches),
+        daily_puzzles=daily_puzzles,
         departures=Departures(store.servers, clock, departure_grace, rounds),
-        explorer=Explorer(search, fair_play, clock),
+        explorer=Explorer(search, fair_play, daily_puzzles.check_explored, clock),
+        followers=Followers(store, clock, matches),
         forgotten=ForgottenMatches(store, clock, matches, rounds),
         hints=Hints(store.matches, matches, search, fair_play),
         history=history,

@@ -41,7 +41,7 @@ class Links:
     def contact(self) -> str:
         """Return the sentence by which a member learns how to reach the operator."""
         if self.support is not None:
-            return f"You reach them by the [support page]({self.support})."
+            return f"You can reach them by the [support page]({self.support})."
         return "The person who added me, to a server or for themselves, knows how to reach them."
 
 
@@ -96,4 +96,4 @@ class UiServices:
     meter: Meter = field(default_factory=Meter)
     links: Links = field(default_factory=Links)
     remarks: Sequence[Callable[[Any], Awaitable[Any]]] = ()
-    """The functions that return, for a Context, a private message that follows an answer, or None."""
+    """The functions that run after an answer. Each returns, for its Context, a private message to follow, or None."""

@@ -2,7 +2,8 @@
 
 from db.models.administration import AdminActionRow, AliveRow, AnnouncementOfOwnerRow, BanRow, FailedItemRow
 from db.models.base import Base
-from db.models.challenges import CONCERNED, OPEN, ChallengeRow, ParticipantRow
+from db.models.challenges import CONCERNED, OPEN, STANDING, ChallengeRow, ParticipantRow
+from db.models.conditional import VariationRow
 from db.models.interests import InterestRow, InterestServerRow
 from db.models.matches import (
     FACED,
@@ -14,7 +15,9 @@ from db.models.matches import (
     TICKING,
     UNKEYED,
     UNSEARCHED,
+    WAKING,
     AwardRow,
+    FollowerRow,
     ForgottenRow,
     MatchRow,
     PlyRow,
@@ -59,9 +62,11 @@ __all__ = [
     "PUZZLES",
     "REMINDED",
     "RUNNING",
+    "STANDING",
     "TICKING",
     "UNKEYED",
     "UNSEARCHED",
+    "WAKING",
     "AdminActionRow",
     "AlertRow",
     "AliveRow",
@@ -77,6 +82,7 @@ __all__ = [
     "DirectMessageRow",
     "ExclusionRow",
     "FailedItemRow",
+    "FollowerRow",
     "ForgottenRow",
     "InterestRow",
     "InterestServerRow",
@@ -103,4 +109,5 @@ __all__ = [
     "SeatRow",
     "ServerRow",
     "TallyRow",
+    "VariationRow",
 ]

@@ -35,6 +35,7 @@ from db.models import (
     CorrectedSkillRow,
     DirectMessageRow,
     ExclusionRow,
+    FollowerRow,
     InterestRow,
     InterestServerRow,
     LessonRow,
@@ -52,6 +53,7 @@ from db.models import (
     RatingRow,
     RevertedSeatRow,
     SeatRow,
+    VariationRow,
 )
 from db.models.base import HOLDS
 from db.processes.notifications import Notification, Subject
@@ -175,6 +177,8 @@ TRACES = (
     Trace(PuzzleSolverRow, PuzzleSolverRow.user_id),
     Trace(DirectMessageRow, DirectMessageRow.user_id),
     Trace(ExclusionRow, ExclusionRow.user_id),
+    Trace(FollowerRow, FollowerRow.user_id),
+    Trace(VariationRow, VariationRow.user_id),
     Trace(InterestServerRow, InterestServerRow.user_id),
     Trace(InterestRow, InterestRow.user_id),
     Trace(BlockRow, BlockRow.user_id),

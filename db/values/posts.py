@@ -97,6 +97,12 @@ class Occasion(StrEnum):
     CHALLENGE = "challenge"
     """The user is asked to answer the challenge; or it is theirs and was declined, and the `number` is 1;
     or it is open to all, the user wants to be told of such, and the `number` is 2."""
+    FOLLOWED = "followed"
+    """The user follows the match: something was played if the `number` is 0, and the match is over if it is 1."""
+
+
+FOLLOWED_MOVES, FOLLOWED_END = 0, 1
+"""The numbers of news of a match that the user follows."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,12 @@ from sqlalchemy import select
 from bot.app.bans import digest_of_member, digest_of_server
 from bot.app.challenges.terms import terms_of
 from bot.app.moments import REST
+from bot.app.proposals import LONGEST_PAUSE
 from bot.app.searches import Found
 from bot.ui.components import message_parts
 from bot.ui.matches.direct_message_task import DirectMessageTask
 from bot.ui.matches.forgotten_task import ForgottenTask
+from bot.ui.matches.resumption_task import ResumptionTask
 from bot.ui.posts.outbox import Publisher
 from bot.ui.posts.outbox_task import OutboxTask
 from db.models import MatchRow
@@ -30,6 +32,7 @@ from db.values.standings import HeldSkill, Leaderboard, Rating
 from render.marks import mark_png
 from rules.core.match import Match
 from tests.app.conftest import ADA, EMMY, GRACE, GRACE_PERIOD, HERE, LIFETIME
+from tests.app.foreseeing import foresee
 from tests.app.isolation_scene import (
     DAY,
     SERVERS,
@@ -99,6 +102,30 @@ async def forgotten_games(scene: Scene) -> Prepared:
     async def done(match: int) -> bool:
         assert reminded.count(match) <= 1, "players were reminded twice"
         return match in reminded
+
+    return Prepared(games, task.round, done, scene.without)
+
+
+async def resumptions(scene: Scene) -> Prepared:
+    """Players of games that were paused are told of the end of the pause."""
+    host, told = scene.host, list[int]()
+    games = [(await host.begin("skull", clock="3d")).id for _ in range(3)]
+    for match in games:
+        asked = await host.services.proposals.propose(match, ADA, Matter.PAUSE)
+        await host.services.proposals.agree(asked.id, GRACE)
+    host.clock.push(LONGEST_PAUSE)
+
+    async def tell(loaded: Any, resumption: Any) -> None:
+        if loaded.id == scene.broken:
+            raise Broken
+        told.append(loaded.id)
+
+    boards = SimpleNamespace(tell_resumed=tell, outbox=SimpleNamespace(wake=lambda: None))
+    task = ResumptionTask(host.services, cast(Any, boards))
+
+    async def done(match: int) -> bool:
+        assert told.count(match) <= 1, "players were told twice"
+        return match in told
 
     return Prepared(games, task.round, done, scene.without)
 
@@ -301,6 +328,24 @@ async def computer_answers(scene: Scene) -> Prepared:
     return Prepared(list(proposals), task._take_up, done, scene.without)
 
 
+async def conditional_moves(scene: Scene) -> Prepared:
+    """Conditional moves are played, also after a restart."""
+    host = scene.host
+    games = []
+    for _ in range(3):
+        loaded = await host.begin("skull", "quick")
+        await foresee(host, loaded.id, GRACE, "c2", "d2")
+        await host.services.matches.play(loaded.id, ADA, "c2")
+        games.append(loaded.id)
+    _, rounds = automatic_moves(host)
+
+    async def done(match: int) -> bool:
+        stored = await host.store.matches.load(match)
+        return stored is not None and stored.conditional == {1}
+
+    return Prepared(games, rounds, done, unreadable(host))
+
+
 async def challenges(scene: Scene) -> Prepared:
     """Challenges whose time is over are closed."""
     host = scene.host
@@ -440,6 +485,7 @@ CASES: dict[str, Case] = {
     "clocks": clocks,
     "computer-answers": computer_answers,
     "computers": computers,
+    "conditional-moves": conditional_moves,
     "daily puzzles": daily_puzzles,
     "departures": departures,
     "direct messages": direct_messages,
@@ -453,6 +499,7 @@ CASES: dict[str, Case] = {
     "posts": posts,
     "presence": presence,
     "reminders": reminders,
+    "resumptions": resumptions,
     "timeouts": timeouts,
     "weekly posts": weekly_posts,
 }

@@ -59,6 +59,7 @@ async def lived(store: Store, user: int) -> None:
     await store.members.block(CLEO, user, NOW)
     match = (await started(store, (user, BERT))).id
     await store.matches.append(match, 0, NewEntry(FIRST, NOW, salt=SALT))
+    await store.followers.follow(match, user, moves=True)
     proposal = await store.proposals.add(NewProposal(match, Matter.DRAW, 0, 1, NOW), 1)
     await store.proposals.close(proposal.id, Answer.WITHDRAWN, NOW)
     other = await store.proposals.add(NewProposal(match, Matter.TAKEBACK, 1, 1, NOW), 1)
@@ -85,6 +86,7 @@ async def lived(store: Store, user: int) -> None:
     ban = Ban("digest of a member", user, None, f"<@{user}> was rude", None, NOW)
     await store.administration.ban(ban, AdminAction(NOW, user, f"ban of member {user}"))
     maze = (await started(store, (BERT, user, CLEO), setup=MAZE)).id
+    await store.variations.change(maze, user, 0, (), (), [("a1-b1", "b1-c1")])
     await store.matches.append(maze, 0, NewEntry(Ply(1, "resign"), NOW))
 
 

@@ -28,8 +28,16 @@ from bot.ui.challenges.message import (
     StartButton,
     TableSelect,
 )
+from bot.ui.challenges.offers import KeepOfferingButton, TakeOfferButton
 from bot.ui.challenges.posting import RematchButton
 from bot.ui.computers import BeginnerButton, PlayGameButton, PlayGameSelect, PlayLevelSelect, PlayMeButton
+from bot.ui.conditional import (
+    ClearVariationsButton,
+    ConditionalButton,
+    ConditionalGoButton,
+    ConditionalTarget,
+    RemoveVariationSelect,
+)
 from bot.ui.explorer import (
     ExploreButton,
     ExploreGameButton,
@@ -38,34 +46,43 @@ from bot.ui.explorer import (
     ExploreSelect,
     ExploreTypeButton,
 )
-from bot.ui.hints import HintButton
 from bot.ui.history import HistoryButton, HistoryPageButton, HistorySelect, ShowHistoryButton
 from bot.ui.interactions.buttons import MatchMenu, PersistentItem
 from bot.ui.lessons import LearnButton, LearnSelect, LessonButton, LessonsButton, RulesSelect, StepTarget
 from bot.ui.matches.board_actions import (
     EndButton,
     EndByOpponentButton,
+    HintButton,
+    MoreButton,
     OpenButton,
     ProofButton,
     ReallyResignButton,
     ResignButton,
     RulesButton,
     TextBoardButton,
+    WholeBoardButton,
     WhyNotButton,
 )
 from bot.ui.matches.commands import BoardMenu
-from bot.ui.matches.panel import MoreButton, SecretMoveButton
+from bot.ui.matches.followers import FollowButton, FollowingButton
+from bot.ui.matches.panel import SecretMoveButton
 from bot.ui.members.help import CommandsButton
 from bot.ui.members.interests import InterestButton
 from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton, ShowBoardButton
-from bot.ui.members.preferences import AwayButton, BackButton, BlockSelect, PreferenceSelect
+from bot.ui.members.preferences import (
+    AwayButton,
+    BackButton,
+    BlockSelect,
+    PreferenceSelect,
+    PreferencesPageButton,
+)
 from bot.ui.members.privacy import DeleteButton, ExportButton, PrivacyButton, ReallyDeleteButton
 from bot.ui.members.settings import ChannelSetting, ExclusionSelect, PageButton, SettingSelect
 from bot.ui.members.setup import NotNowButton, SetupButton
 from bot.ui.moves.card_row import LayCardButton, OrderButton, SealButton, SwapButton, TypeRowButton
 from bot.ui.moves.controls import MoveGroupSelect, OldPartButton, PartButton
+from bot.ui.moves.exercises import ExerciseTarget
 from bot.ui.moves.play import (
-    ExerciseTarget,
     MatchTarget,
     MoveMenu,
     PlayButton,
@@ -239,8 +256,15 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(DrawButton(live.open), playing),
         Case(TakebackButton(live.open), playing),
         Case(MoreTimeButton(live.open), playing),
+        Case(FollowButton(live.open), Looks.FREELY),
+        Case(FollowingButton(live.open, "moves"), Looks.OWN),
         Case(PauseButton(live.open), playing),
         Case(EndPauseButton(live.open), playing),
+        Case(ConditionalButton(live.open), playing),
+        Case(ConditionalGoButton(live.open, 1, 2, "back"), playing),
+        Case(RemoveVariationSelect(live.open), playing, "1"),
+        Case(ClearVariationsButton(live.open), playing),
+        Case(PlayButton(ConditionalTarget(live.open, 1, 1), 1, "3"), playing),
         Case(ResignButton(live.open), playing),
         Case(ReallyResignButton(live.open), playing),
         Case(EndButton(live.open), "Only moderators can end games"),
@@ -262,6 +286,8 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(RefuseButton(live.challenge), "This challenge is between"),
         Case(ListedShowButton(live.challenge, 0), "This challenge is between others"),
         Case(ListedDropButton(live.challenge, 0), "This challenge is between others"),
+        Case(TakeOfferButton(live.challenge), "This challenge is for"),
+        Case(KeepOfferingButton(live.lobby), "can change, start or withdraw this game."),
         Case(LeaveButton(live.lobby), "You have not joined this game."),
         Case(StartButton(live.lobby), "can change, start or withdraw this game."),
         Case(ChangeButton(live.lobby), "can change, start or withdraw this game."),
@@ -274,7 +300,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(PageButton("posts"), "Only members with the permission Manage Server"),
         Case(ExclusionSelect(), "Only members with the permission Manage Server", own),
         Case(ReportButton(live.open), "Games cannot be reported here"),
-        Case(FeedbackButton(), "Feedback cannot be sent here."),
+        Case(FeedbackButton(), "I cannot send feedback to the operator."),
         Case(SetupButton(), "Only members with the permission Manage Server"),
         Case(NotNowButton(), Looks.FREELY),
         Case(ShowLeaderboardButton(0, 0, "-", "here", "always"), private),
@@ -288,6 +314,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(LeaveServerButton(1), OWNERS),
         Case(ProofButton(live.open), "Nothing is sealed"),
         Case(WhyNotButton(live.open), "Every move that looks legal in"),
+        Case(WholeBoardButton(live.open), "leaves nothing out now"),
         Case(RecordStepButton(0, "first"), "record"),
         Case(PlayGameSelect(1), "`chess` is no game here", "chess"),
         Case(PlayGameButton(1, "chess"), "`chess` is no game here"),
@@ -343,6 +370,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(ExportButton(), Looks.FREELY),
         Case(DeleteButton(), Looks.FREELY),
         Case(PreferenceSelect("notice"), Looks.OWN, "none"),
+        Case(PreferencesPageButton("play"), Looks.FREELY),
         Case(InterestButton(), Looks.FREELY),
         Case(ReallyDeleteButton(), Looks.OWN, content=True),
     ]

@@ -142,7 +142,7 @@ async def evening(folder: Path, seed: object, url: str = "") -> AsyncIterator[Ev
         group = await first[0].post("direct", **{"with": [one.id for one in first[1:]], "name": GROUP})
         secrets.direct[group["id"]] = ((GROUP, group["id"]), frozenset(one.id for one in first))
         hermit = people[1][2]
-        await choose(hermit, await open_preferences(hermit), "prefer:listed", "off")
+        await choose(hermit, await open_preferences(hermit, "Members"), "prefer:listed", "off")
         secrets.unlisted[hermit.id] = ((hermit.name, hermit.id), list(local.world.guilds)[1])
         everywhere = [*people, [one.elsewhere(group["id"]) for one in first]]
         made_evening = Evening(local, bot, folder, everywhere, captured, Random(f"{seed} evening"), secrets)

@@ -118,7 +118,7 @@ async def press(player: Player, message: Json, start: str) -> Json:
 
 
 def part_of(message: Json) -> str:
-    """How the button of a part of the moves begins: boards that the bot has drawn again have newer ones."""
+    """Return the beginning of the custom ids for parts of the moves, which differs on boards that are drawn again."""
     return "among:" if "among:" in str(message["components"]) else "part:"
 
 
@@ -432,7 +432,7 @@ PRIVATE = (
     ("more", "Ada", "letters:", "", "A ring of 13 cells"),
     ("more", "Ada", "rules:", "", "Bill Taylor"),
     ("more", "Ada", "draw:", "", "It stays open until the next move."),
-    ("preferences", "Grace", "prefer:theme", "paper", "Your turn"),
+    ("preferences", "Grace", "prefer:theme", "paper", "Forced moves"),
     ("settings", "Ada", "setting:podium", "off", ""),
     ("help", "Ada", "help:commands", "", "/challenge"),
     ("help", "Ada", "help:rules", "skull", "Skull"),

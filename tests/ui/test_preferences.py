@@ -1,11 +1,11 @@
-"""The message of a member's preferences, when it is longest."""
+"""The pages of a member's preferences, when they are longest."""
 
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any, cast
 
 from bot.ui.interactions.reply import Context
-from bot.ui.members.preferences import MOST_SHOWN, preferences
+from bot.ui.members.preferences import MOST_SHOWN, PAGES, preferences
 from db.values.members import Member
 from tests.sandbox.drafts import read_message
 from tests.ui.test_messages import NOW
@@ -25,5 +25,7 @@ async def test_the_longest_preferences_fit_into_a_message() -> None:
         store=SimpleNamespace(members=SimpleNamespace(blocked=blocked)),
         clock=SimpleNamespace(now=lambda: NOW),
     )
-    view: Any = await preferences(cast(Context, SimpleNamespace(services=services)), member.user)
-    read_message({"components": view.to_components(), "flags": 1 << 15}, ("slate.png", "paper.png"))
+    context = cast(Context, SimpleNamespace(services=services))
+    for page in PAGES:
+        view: Any = await preferences(context, member.user, page)
+        read_message({"components": view.to_components(), "flags": 1 << 15}, ("slate.png", "paper.png"))

@@ -1,4 +1,4 @@
-"""What the members do, hour by hour, and what they are told.
+"""The actions of the members, hour by hour, and the notifications that they get.
 
 Members call the services that buttons and commands call, and let the bot display the result as an answer does. They do
 not press over the wire: a press with its answer costs several times as much, and a year has tens of thousands.

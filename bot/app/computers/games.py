@@ -13,7 +13,7 @@ from db.values.challenges import Order, Terms
 from db.values.matches import MatchOptions
 from db.values.members import LEVELS, computer_player, is_computer, level_of
 from db.values.places import DiscordId, Place
-from db.values.standings import ALWAYS, EVERYWHERE, Leaderboard, Skill
+from db.values.standings import Skill
 from rules.core.errors import BadSetup
 from rules.games import find
 from rules.players.choose import find_player
@@ -84,7 +84,7 @@ class ComputerGames:
         Without a rating it is the level that they played last, by default the lowest. Scores are compared, which grow
         with the certainty of a rating, so that newcomers begin with the lowest levels.
         """
-        own = await self._rating(user, game)
+        own = await self._store.ratings.skill(user, game)
         suited = None if own is None else _suited(own, game)
         return suited or await self._last_level(user, game) or LEVELS[0]
 
@@ -94,7 +94,7 @@ class ComputerGames:
         members = [user for user in users if not is_computer(user)]
         if len(users) != 2 or len(members) != 1:
             return None
-        own = await self._rating(members[0], loaded.match.game.key)
+        own = await self._store.ratings.skill(members[0], loaded.match.game.key)
         if own is None or _suited(own, loaded.match.game.key) not in map(level_of, users):
             return None
         return own.score
@@ -103,12 +103,6 @@ class ComputerGames:
         """Return the level that `user` played last in a game, or None."""
         last = await self._store.history.last_computer(user, game)
         return None if last is None else level_of(last[0])
-
-    async def _rating(self, user: DiscordId, game: str) -> Skill | None:
-        """Return the skill of `user` in a game, everywhere and of all time, or None if no game was rated."""
-        leaderboard = Leaderboard(ALWAYS, game, EVERYWHERE)
-        ratings = await self._store.ratings.of_member(user)
-        return next((it.held.skill for it in ratings if it.leaderboard == leaderboard), None)
 
 
 def _suited(own: Skill, game: str) -> int | None:

@@ -10,11 +10,12 @@ from bot.app.challenges.terms import NamedTerms
 from bot.app.errors import Refused
 from bot.app.matches.listed import alone
 from bot.app.matches.loaded import LoadedMatch
-from bot.ui.challenges.interested import tell_interested
+from bot.ui.challenges.interested import MADE
+from bot.ui.challenges.offers import offers_instead
 from bot.ui.computers import choose_game
 from bot.ui.interactions.buttons import MatchButton
 from bot.ui.interactions.checks import check_place
-from bot.ui.interactions.reply import Context, Interaction, respond
+from bot.ui.interactions.reply import Context, Interaction, Response, respond
 from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.challenges import ANY_GAME, Challenge, Reply
 from db.values.places import DiscordId, former
@@ -58,7 +59,7 @@ async def _challenge(
     most: int,
     members: Sequence[discord.User] = (),
     call: discord.Role | None = None,
-) -> str | None:
+) -> Response:
     """Make a challenge to `members`, or to anybody if none are named, and post it. Raises Refused and RuleError."""
     users = _people(context, members)
     if call is not None:
@@ -68,7 +69,8 @@ async def _challenge(
     time_control = await services.preferences.time_control(place.guild, named.clock)
     terms = named.read(fewest, most, time_control)
     made = await services.challenges.make(place, context.user, terms, users, call=_call_text(call))
-    return await post_challenge(context, made)
+    later = await post_challenge(context, made)
+    return await offers_instead(context, made) if later is None and made.public else later
 
 
 async def challenge_instead(
@@ -107,7 +109,8 @@ async def post_challenge(context: Context, challenge: Challenge) -> str | None:
         log.warning("challenge.display_delayed", challenge=challenge.id, error=type(error).__name__)
         return LATER
     if challenge.public:
-        await tell_interested(context.services, context.ui_services, challenge)
+        # Whoever has asked need not wait for this.
+        context.interaction.extras[MADE] = challenge
     return None
 
 

@@ -32,10 +32,11 @@ from render.board.text import ALT_LIMIT
 from render.games import HOSTED_GAMES
 from render.lessons import several_in_play
 from render.marks import mark_png, seat_png
-from render.picture import draw_candidates
+from render.picture import draw_candidates, draw_whole
 from rules.core.game import Game, Seat
 from rules.core.match import Observation
 from rules.games import GAMES
+from rules.players.explore import Worth
 
 Part = ui.Item[Any] | str
 Rows = list[list[ui.Item[Any]]]
@@ -220,6 +221,27 @@ async def picture_of(
     return discord.File(
         io.BytesIO(png), filename=name, description=render.alt(observation, rejected=rejected, advice=advice)
     )
+
+
+async def whole_picture(loaded: LoadedMatch, observation: Observation, theme: str) -> discord.File:
+    """Return the whole board with everything on it, which the usual picture may leave out."""
+    png = await _drawn(draw_whole, observation, theme)
+    name = filename(loaded).replace(".png", "-whole.png")
+    return discord.File(io.BytesIO(png), filename=name, description=render.alt(observation))
+
+
+async def position_picture(
+    seen: Observation,
+    theme: str,
+    name: str,
+    *,
+    players: Sequence[render.Player] = (),
+    advice: render.Advice | None = None,
+    worths: Sequence[Worth] = (),
+) -> discord.File:
+    """Return the picture of a position of no running match, with an advice or the worth of moves marked on it."""
+    png = await _drawn(render.draw, seen, theme, players=players, advice=advice, worths=worths)
+    return discord.File(io.BytesIO(png), filename=name, description=render.alt(seen, advice=advice))
 
 
 async def candidates_picture(

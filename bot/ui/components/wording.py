@@ -16,8 +16,9 @@ from db.values.administration import Announcement
 from db.values.matches import Panel
 from db.values.places import DiscordId, Place
 from db.values.standings import Skill
-from render.board.phrases import counted, early_ending, is_draw, joined
+from render.board.phrases import counted, early_ending, is_draw
 from rules.core.game import Seat
+from rules.core.notation import joined
 
 
 def board_link(place: Place, panel: Panel) -> str:

@@ -2,18 +2,21 @@
 
 from dataclasses import dataclass, replace
 
+import discord
 import structlog
 
 from bot.app.errors import Refused
 from bot.app.matches.forgotten import last_entry
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.services import Services
 from bot.app.tasks.background import set_within
 from bot.app.tasks.rounds import TryLater
 from bot.ui.challenges.interested import WANTED, WHY_TOLD
 from bot.ui.challenges.wording import declined_sentence, summary, wanted_text
-from bot.ui.components.wording import board_link, message_link
+from bot.ui.components.wording import board_link, linked_name, message_link
 from bot.ui.matches.boards import BoardPublisher
 from bot.ui.posts.direct_messages import Reserved
+from bot.ui.posts.permissions import shows_to
 from bot.ui.posts.posting import BESIDE
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet, is_temporary
 from bot.ui.posts.turn_notices import is_current, news, running_out, waiting_since
@@ -21,7 +24,7 @@ from bot.ui.proposals import proposal_sentence
 from bot.ui.services import UiServices
 from db.values.challenges import Answer, Reply
 from db.values.places import Place
-from db.values.posts import Companion, Occasion, PostKind, QueuedMessage
+from db.values.posts import FOLLOWED_END, Companion, Occasion, PostKind, QueuedMessage
 
 log = structlog.get_logger()
 
@@ -57,6 +60,7 @@ class DirectMessageTask:
         self._rounds = services.rounds
         self._turn_notices = ui_services.turn_notices
         self._queued = ui_services.direct_messages.queued
+        self._clients = ui_services.clients
         self._outbox = boards.outbox
 
     async def round(self) -> float:
@@ -127,6 +131,8 @@ class DirectMessageTask:
                 loaded = await self._services.matches.load(queued.news.subject)
             except Refused:
                 return None  # The match was deleted.
+        if queued.news.occasion is Occasion.FOLLOWED:
+            return await self._of_followed(queued, loaded)
         board, number = loaded.stored.post, queued.news.number
         seat, occasion = loaded.seat_of(queued.user), queued.news.occasion
         if board is None or seat is None:
@@ -162,6 +168,26 @@ class DirectMessageTask:
         else:
             text = f"{news(loaded)} {link}"
         return _Letter(text, place, mark, companion)
+
+    async def _of_followed(self, queued: QueuedMessage, loaded: LoadedMatch) -> _Letter | None:
+        """Return the message about a match that a member follows; None if it is out of date, or if they may not see it.
+
+        It tells nothing but that the board shows something new.
+        """
+        over = queued.news.number == FOLLOWED_END
+        follows = over or await self._store.followers.wants_moves(loaded.id, queued.user)
+        guild = self._clients.get_guild(queued.guild) if queued.guild is not None else None
+        if loaded.stored.private or over is not loaded.match.over or not follows or guild is None:
+            return None
+        try:
+            member = await guild.fetch_member(queued.user)
+        except discord.NotFound:
+            return None  # They have left the server.
+        if not shows_to(guild, member, loaded.stored.place):
+            return None
+        if over:
+            return _Letter(f"{linked_name(loaded)}, which you followed, is over.", None)
+        return _Letter(f"{linked_name(loaded)}, which you follow, goes on. `/games` there ends that.", None)
 
     async def _record(self, queued: QueuedMessage, one: Companion) -> None:
         """Store a message among the companions of the board. Delete it if it is out of date."""

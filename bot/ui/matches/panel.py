@@ -11,14 +11,13 @@ from discord import ui
 import render
 from bot.app.awards import Won
 from bot.app.clocks.time_controls import spell_time_control
-from bot.app.matches.forgotten import OPPONENTS_END_AFTER
 from bot.app.matches.loaded import LoadedMatch, back, seals
 from bot.app.matches.matches import MOST_TOLD
 from bot.app.mentions import capital, persona, persona_name
 from bot.app.proposals import is_paused
 from bot.app.services import Services
 from bot.ui.challenges.posting import RematchButton, can_be_played_again
-from bot.ui.components.message_parts import Rows, card, filename, gallery, items_below, seat_token, with_emoji
+from bot.ui.components.message_parts import Rows, card, filename, gallery, seat_token, with_emoji
 from bot.ui.components.wording import (
     announcement_lines,
     outcome_of_both,
@@ -27,21 +26,16 @@ from bot.ui.components.wording import (
     result,
     which_game,
 )
-from bot.ui.hints import HintButton
-from bot.ui.interactions.buttons import MatchButton, PersistentItem
+from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.matches.board_actions import (
-    EndButton,
-    EndByOpponentButton,
+    HintButton,
+    MoreButton,
     OpenButton,
     ProofButton,
-    ResignButton,
-    RulesButton,
-    TextBoardButton,
-    WhyNotButton,
-    can_be_asked,
-    moderates,
+    more_row,
 )
+from bot.ui.matches.followers import follower_lines
 from bot.ui.moves.controls import controls, how_to_choose
 from bot.ui.moves.play import (
     OPEN_LABEL,
@@ -49,14 +43,12 @@ from bot.ui.moves.play import (
     MatchTarget,
     TypeButton,
     action_rows,
-    menu_name,
     open_label,
     private_message,
 )
 from bot.ui.moves.words import end_of_search
-from bot.ui.proposals import DrawButton, TakebackButton, clock_buttons, proposal_line, proposal_row
-from bot.ui.replay import SaveButton, WatchButton
-from bot.ui.reports import ReportButton, can_be_reported
+from bot.ui.proposals import proposal_line, proposal_row
+from bot.ui.replay import WatchButton
 from bot.ui.review import ReviewButton
 from bot.ui.standings.achievements import award_lines
 from bot.ui.standings.ratings import rating_lines
@@ -66,12 +58,13 @@ from db.values.clocks import SeatClock
 from db.values.members import LEVELS, is_computer, level_of
 from db.values.proposals import Proposal
 from db.values.standings import Change
-from render.board.phrases import joined, sentence
+from render.board.phrases import sentence
 from render.board.seats import with_names
 from render.board.text import reason
 from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Observation
+from rules.core.notation import joined
 from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
 from rules.core.sizes import size_name, spell
 from rules.lessons import lesson_of
@@ -122,40 +115,6 @@ class SecretMoveButton(PersistentItem[ui.Button[Any]], template=r"hand:(?P<match
         return await private_message(entering, await context.theme())
 
 
-class MoreButton(MatchButton, word="more", label="More"):
-    """Opens further controls for one member: reading for everybody, and for players what they can do."""
-
-    async def answer(self, context: Context) -> Content:
-        user = context.user
-        loaded = await context.services.matches.visible(self.match, user, context.place)
-        items: list[ui.Item[Any]] = [TextBoardButton(loaded.id), RulesButton(loaded.stored.setup.game)]
-        if seals(loaded):
-            items.append(ProofButton(loaded.id))
-        if can_be_asked(loaded):
-            items.append(WhyNotButton(loaded.id))
-        if loaded.seat_of(user) in loaded.match.playing and not loaded.match.over:
-            items += [DrawButton(loaded.id), TakebackButton(loaded.id)]
-            items += [*clock_buttons(loaded, context.services.clock.now()), ResignButton(loaded.id)]
-        text = f"**{loaded.name}**: what would you like to do?"
-        if context.services.forgotten.can_be_ended_by(loaded, user):
-            items.append(EndByOpponentButton(loaded.id))
-            text += (
-                f"\nNobody has moved for {OPPONENTS_END_AFTER.days} days. **End without a result** ends the game, and"
-                " nobody wins."
-            )
-        items.append(SaveButton(loaded.id))
-        if can_be_reported(context, loaded):
-            items.append(ReportButton(loaded.id))
-        if moderates(context) and loaded.stored.place.guild == context.place.guild:
-            items.append(EndButton(loaded.id, over=loaded.match.over))
-        return Content(text, items_below(*items), name=menu_name(loaded.id))
-
-
-def more_row(loaded: LoadedMatch) -> ui.ActionRow[Any]:
-    """Return the row with the menu of a match, for a board that one member sees."""
-    return ui.ActionRow(MoreButton(loaded.id))
-
-
 _BUTTON = re.compile(r"(?:type|hand|row|name):(?P<match>[0-9]+):(?P<plies>[0-9]+)")
 """The custom id of a button that every live board has."""
 
@@ -201,6 +160,7 @@ def panel(
         *introductions(loaded, suited),
         *_events(loaded, observation, forced, _how(loaded, rows)),
         *([] if now is None else standstill_lines(loaded, now)),
+        *follower_lines(loaded),
         *([] if gains is None else [*rating_lines(loaded, gains.changes), *award_lines(gains.awards)]),
         *announcement_lines(announced),
         *(proposal_line(loaded, it) for it in asked),
@@ -262,6 +222,13 @@ def secret_choice(loaded: LoadedMatch) -> Controls | None:
         return None
     prompt = loaded.match.observe(seat).prompt
     return None if prompt is None else controls(prompt, MatchTarget(loaded.id), loaded, seat)
+
+
+def still_asked(before: LoadedMatch, after: LoadedMatch) -> bool:
+    """Return True if the member of a private board is asked for the same secret move after others have moved."""
+    seat = after.seat_of(after.stored.place.viewer or 0)
+    asked = after.match.observe(seat).prompt if after.secret else None
+    return asked is not None and asked == before.match.observe(seat).prompt
 
 
 MOST_COMPONENTS, BESIDE_ROWS = 40, 4
@@ -388,6 +355,8 @@ def _last_ply(loaded: LoadedMatch, observation: Observation, *, forced: bool) ->
     if last.seat is None:
         return [f"{_caption(loaded, observation)}."]
     player = player_label(loaded, last.seat)
+    if loaded.plies - 1 in loaded.stored.conditional:
+        return [f"{player} answered with a conditional move: {_caption(loaded, observation)}."]
     if forced:
         return [
             f"{player} had only one legal move, which was played automatically: {_caption(loaded, observation)}."
@@ -401,7 +370,7 @@ def _last_ply(loaded: LoadedMatch, observation: Observation, *, forced: bool) ->
         if opened:
             return [f"{_caption(loaded, observation)}."]
         laid = isinstance(loaded.back_to(index).match.observe(last.seat).prompt, RowPrompt)
-        return [f"{player} has {'laid the cards, face down' if laid else 'sealed a move'}."]
+        return [f"{player} has {'laid their cards face down' if laid else 'sealed a move'}."]
     return [f"{player} {_deed(loaded, observation)}"]
 
 

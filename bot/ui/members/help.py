@@ -290,7 +290,7 @@ NOTHING_YET = (
     "### Start a game\n**Play me** or `/play` begins a game against the computer at once.\n`/challenge` asks a"
     " member, or anybody here, for a game. Everything that you need is under the board."
 )
-"""How a member starts a game for whom nothing waits."""
+"""The advice on starting a game, for a member for whom nothing waits."""
 
 
 @singledispatch

@@ -17,10 +17,10 @@ from bot.ui.members.server_channels import (
     MOST_CHANNELS,
     PLAYABLE,
     WRITABLE,
-    channel_faults,
     managed_server,
     marked,
     only,
+    warnings,
 )
 from bot.ui.members.setup import HOURS, SetupButton, clock_options
 from db.values.places import DiscordId
@@ -32,7 +32,7 @@ MOST_EXCLUDED = 25
 
 EXCLUDED = (
     "**Excluded members** can begin and join no games in this server. Games that they play already go on; **More** "
-    "below a board ends one."
+    "below its board ends such a game."
 )
 
 PAGES = {"games": "Games", "posts": "Posts in channels", "members": "Members"}
@@ -64,8 +64,7 @@ async def settings(context: Context, page: str = "games") -> ui.LayoutView:
             parts = _members(chosen, await context.services.preferences.excluded(chosen.guild))
         case _:
             parts = _games(context, chosen)
-    if faults := channel_faults(context, chosen):
-        parts += [ui.Separator(), "\n".join(f"⚠ {fault}" for fault in faults)]
+    parts += warnings(context, chosen)
     turning: ui.ActionRow[Any] = ui.ActionRow(
         *(PageButton(other, disabled=other == page) for other in PAGES), SetupButton()
     )
@@ -116,7 +115,7 @@ def _posts(chosen: ServerSettings) -> list[Part]:
 
 def _members(chosen: ServerSettings, excluded: Sequence[DiscordId]) -> list[Part]:
     return [
-        "**Reports** of members about games are posted in this channel; none chosen means that there are none",
+        "**Reports** by members about games are posted in this channel; none chosen means nobody can report",
         ui.ActionRow(ChannelSetting("reports", only(chosen.reports))),
         ui.Separator(),
         EXCLUDED,

@@ -9,17 +9,17 @@ from discord.utils import format_dt, utcnow
 
 from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control, spell_time_control
 from bot.app.servers import NEW_SERVERS_CLOCK
-from bot.ui.components.message_parts import Part, card
+from bot.ui.components.message_parts import card
 from bot.ui.interactions.buttons import Form, FormButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, in_place
 from bot.ui.members.server_channels import (
     MOST_CHANNELS,
     PLAYABLE,
     WRITABLE,
-    channel_faults,
     managed_server,
     marked,
     only,
+    warnings,
 )
 from db.values.clocks import TimeControl
 from db.values.places import DiscordId
@@ -98,7 +98,7 @@ class SetupForm(Form):
             ),
             ("Hour of the puzzle", f"It is {utcnow():%H:%M} UTC now.", self.hour),
             ("Channel for results", "Each result, and the podium of each month.", self.results),
-            ("Clock", "Of a game for which no other is chosen.", self.clock),
+            ("Clock", "For games for which no other clock is chosen.", self.clock),
         ):
             self.add_item(ui.Label(text=text, description=about, component=component))
 
@@ -121,10 +121,8 @@ class SetupForm(Form):
         )
         await context.ui_services.outbox.settings_changed(guild)
         chosen = await preferences.guild(guild)
-        parts: list[Part] = [f"### Pencilbox is set up\n{_summary(chosen, utcnow())}"]
-        if faults := channel_faults(context, chosen):
-            parts += [ui.Separator(), "\n".join(f"⚠ {fault}" for fault in faults)]
-        return await in_place(context, Content("", card(*parts)))
+        text = f"### Pencilbox is set up\n{_summary(chosen, utcnow())}"
+        return await in_place(context, Content("", card(text, *warnings(context, chosen))))
 
 
 def _channels(
@@ -154,9 +152,9 @@ def _summary(chosen: ServerSettings, now: datetime) -> str:
         lines.append("No puzzle of the day is posted.")
     else:
         at = now.replace(hour=chosen.puzzle_hour, minute=0, second=0)
-        first = f"from {format_dt(at, 't')} on"
+        first = f"every day from {format_dt(at, 't')} on"
         if at <= now:
-            first += ", today within some minutes"
+            first += ", today within a few minutes"
         elif at - now > timedelta(hours=1):
             first += ", for the first time today"
         lines.append(f"The puzzle of the day is posted in <#{chosen.puzzle_channel}> {first}.")

@@ -89,9 +89,16 @@ class TurnNotices:
         return await self.mention(place, text, [user], f"{once} {user}", mark=mark)
 
     async def remind(
-        self, loaded: LoadedMatch, seat: Seat, sentence: str, about: str = ""
+        self,
+        loaded: LoadedMatch,
+        seat: Seat,
+        sentence: str,
+        about: str = "",
+        occasion: Occasion = Occasion.REMINDER,
     ) -> list[Companion]:
         """Remind a member by a sentence that a match waits, as they chose. Return the message if it is a mention.
+
+        A direct message says what belongs to its `occasion` instead.
 
         A second call within minutes with the same `about` sends no second message. While moves are secret, the message
         is a direct one, since the time of a reminder could tell when the last secret move was made. Raises
@@ -104,7 +111,7 @@ class TurnNotices:
         secret = loaded.secret and not loaded.stored.clocks
         open_ = self._posting.at(loaded.stored.place).open
         if panel is None or secret or notice is Notice.DIRECT or not open_:
-            news = News(Occasion.REMINDER, loaded.id, loaded.plies)
+            news = News(occasion, loaded.id, loaded.plies)
             await self.write([user], loaded.stored.place.guild, news)
             return []
         name = f"reminder{about} {loaded.id} {seat} {loaded.plies} {loaded.stored.started_at}"
@@ -211,14 +218,15 @@ def _person(user: DiscordId) -> bool:
 
 
 def _present(loaded: LoadedMatch, before: Panel | None) -> list[DiscordId]:
-    """Return the member who has just moved and was answered by computer players at once, if any."""
-    for entry in reversed(loaded.stored.log[0 if before is None else before.plies :]):
-        if entry.seat is None:
+    """Return the member who has just moved and was answered at once, by computers or conditional moves, if any."""
+    log, start = loaded.stored.log, 0 if before is None else before.plies
+    for index in reversed(range(start, len(log))):
+        seat = log[index].seat
+        if seat is None:
             break
-        user = loaded.stored.users[entry.seat]
-        if not is_computer(user):
-            answered = loaded.stored.log[-1] != entry
-            return [user] if answered else []
+        user = loaded.stored.users[seat]
+        if not is_computer(user) and index not in loaded.stored.conditional:
+            return [user] if index < len(log) - 1 else []
     return []
 
 

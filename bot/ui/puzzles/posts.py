@@ -26,7 +26,8 @@ from bot.ui.services import UiServices
 from db.values.places import DiscordId, Place
 from db.values.posts import Post, PostKind
 from db.values.puzzles import StoredMoment
-from render.board.phrases import counted, joined
+from render.board.phrases import counted
+from rules.core.notation import joined
 from rules.puzzles.puzzle import Puzzle
 
 
@@ -241,8 +242,10 @@ def tally(board: DayBoard) -> str:
     if not board.tried:
         return "Nobody here has tried it yet."
     if not board.solved:
-        return f"{board.tried} {'has' if board.tried == 1 else 'have'} tried it, nobody has solved it yet."
-    first = f", {mention(board.solvers[0])} was first" if board.solvers else ""
+        return (
+            f"{board.tried} {'has' if board.tried == 1 else 'have'} tried it, and nobody has solved it yet."
+        )
+    first = f"; {mention(board.solvers[0])} was the first" if board.solvers else ""
     return f"{board.solved} of {board.tried} solved it{first}."
 
 

@@ -10,7 +10,6 @@ from math import dist, inf
 from render.board.free_points import free_point, near_end
 from render.board.game_board import Board, Spot
 from render.board.page import WIDTH, scale
-from render.board.phrases import joined
 from render.board.side_by_side import side_by_side
 from render.engine import fonts
 from render.engine.scene import (
@@ -29,7 +28,7 @@ from render.engine.scene import (
     Text,
     rectangle,
 )
-from rules.core.notation import Cell, letters_of, read_cells
+from rules.core.notation import Cell, joined, letters_of, read_cells
 
 _MARGIN = 24
 """Page units around a board."""

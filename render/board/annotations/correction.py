@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
 from render.board.game_board import Board, Spot, draw_board
-from render.board.phrases import joined
 from render.board.seats import Item, space, text_item
 from render.engine.scene import Disc, Group, Point, Ring, Role, Shape, Stroke
 from rules.core.match import Observation
+from rules.core.notation import joined
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,6 +118,7 @@ async def played_on(host: Host, others: tuple[DiscordId, ...] = (GRACE,)) -> int
     while not loaded.match.over:
         (seat, *_), legal = loaded.match.to_move, loaded.match.legal()
         assert seat is not None
+        assert legal
         loaded = await host.services.matches.play(loaded.id, loaded.stored.users[seat], legal[0])
     return loaded.id
 

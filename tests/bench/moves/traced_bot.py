@@ -33,7 +33,7 @@ from bot.ui.matches import boards
 from db.stores.base import StorePart
 from render import picture
 from render.engine import raster
-from rules.core.frozen import kept
+from rules.core.game import kept
 from rules.core.match import Match
 from tests.bench.moves.meter import Meter
 

@@ -26,6 +26,7 @@ from tests.db.given import (
     ANNA,
     BERT,
     CHANNEL,
+    CLEO,
     DEADLINE,
     FIRST,
     GUILD,
@@ -39,9 +40,11 @@ from tests.db.given import (
     expire,
     finished,
     new_challenge,
+    offered,
     publish,
     show,
     started,
+    taken,
 )
 from tests.db.life import lived
 from tests.db.migrated import lay
@@ -59,6 +62,23 @@ async def challenges_of_all_kinds(store: Store) -> object:
     challenge = await store.challenges.add(new_challenge())
     await publish(store, PostKind.CARD, challenge.id)
     return await close(store, challenge, Answer.DECLINED)
+
+
+async def followers_of_a_match(store: Store) -> object:
+    match = (await started(store)).id
+    await store.followers.follow(match, CLEO, moves=True)
+    found = await store.followers.count(CLEO), await store.followers.wants_moves(match, CLEO)
+    await store.followers.tell_moves(match, GUILD, NOW)
+    await store.followers.stop(match, CLEO)
+    await store.followers.tell_end(match, GUILD, NOW)
+    return found, await store.followers.matches(CLEO)
+
+
+async def a_match_of_an_offer(store: Store) -> object:
+    offer = await offered(store)
+    match = await taken(store, offer, BERT)
+    await close(store, offer, Answer.WITHDRAWN)
+    return match.users
 
 
 async def a_match_from_start_to_end(store: Store) -> object:
@@ -105,6 +125,17 @@ async def a_proposal_from_start_to_end(store: Store) -> object:
     await store.proposals.agree(made.id, 1, NOW)
     await store.proposals.close(made.id, Answer.EXPIRED, NOW)
     return await store.proposals.get(made.id)
+
+
+async def conditional_moves(store: Store) -> object:
+    match = (await started(store)).id
+    await store.variations.change(match, BERT, 0, (), (), [("a1", "b2", "c3"), ("a2", "b1")])
+    one, other = await store.variations.of_match(match)
+    await store.matches.append(match, 0, NewEntry(FIRST, NOW))
+    await store.variations.behind(5)
+    await store.variations.follow(match, 1, {one.id: one.moves[1:]}, [other.id])
+    await store.variations.forget(CLEO)
+    return [it.moves for it in await store.variations.of_match(match)]
 
 
 async def choices_of_all_kinds(store: Store) -> object:
@@ -209,6 +240,8 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "ratings": ratings_of_all_kinds,
     "challenges of a user": lambda store: store.challenges.open(user=ANNA),
     "challenges in a place": lambda store: store.challenges.open(place=PLACE),
+    "offers in a server": lambda store: store.challenges.standing(GUILD, BERT, 5),
+    "match of an offer": a_match_of_an_offer,
     "challenges made by a user": lambda store: store.challenges.made_by(ANNA, NOW),
     "expire": lambda store: expire(store, DEADLINE),
     "running of a user": lambda store: store.matches.running(user=BERT),
@@ -227,6 +260,7 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "position": lambda store: store.positions.note([(1, 0, PositionKeys((1, 2, 3), ("RB", None)))]),
     "hint": a_hint,
     "rematch": lambda store: store.challenges.rematch_of(1),
+    "followers": followers_of_a_match,
     "proposal": a_proposal_from_start_to_end,
     "open proposals": lambda store: store.proposals.open(),
     "proposals to computers": lambda store: store.proposals.unanswered_by_computers(5),
@@ -257,6 +291,7 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "ended": lambda store: store.history.after(1, 10),
     "members": lambda store: store.members.get_all([ANNA, BERT]),
     "choices": choices_of_all_kinds,
+    "conditional moves": conditional_moves,
     "leaderboard": lambda store: store.leaderboards.page("skull", GUILD, PeriodKind.ALWAYS, NOW, ANNA, 10),
     "leaderboard from a row on": lambda store: store.leaderboards.page(
         None, None, PeriodKind.WEEK, NOW, ANNA, 10, PageTurn.FORWARD, (1000, BERT)

@@ -80,6 +80,7 @@ WHAT_ELSE = {
     "puzzle_skills.puzzle": "the name of a puzzle",
     "plies.text": "a move as the referee writes it",
     "plies.salt": "random digits",
+    "variations.moves": "moves as the referee writes them",
     "seats.faced": "what a player sees of a position",
     "corrected_skills.period": "a month or a week",
     "corrected_skills.game": "the key of a game",
@@ -235,6 +236,7 @@ async def test_an_export_has_all_that_concerns_a_member(store: Store, engine: As
         "listed": True,
         "next_game": True,
         "confirms": False,
+        "conditional": True,
         "computer": False,
         "absent_since": None,
         "absent_until": None,
@@ -328,7 +330,7 @@ async def test_two_who_have_blocked_each_other_leave_together(
 
 
 async def test_export_tells_no_position_of_a_running_match(store: Store) -> None:
-    """What the other player faces is their secret, and so is the number of moves."""
+    """The position of the other player is their secret, and so is the number of moves."""
     match = await started(store)
     position = PositionKeys((11, 12, 13), ("secret row", "secret hand"))
     await store.matches.append(match.id, 0, NewEntry(Ply(0, "a1"), NOW, position=position))

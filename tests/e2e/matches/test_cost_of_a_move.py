@@ -31,8 +31,6 @@ NAMELESS = 7, 3
 """The same if the game is looked up first, with the clocks of its players."""
 POSTED = 6, 3
 """The same if a board is posted again: it is stored before that a message is about to be posted."""
-BUSY = 7, 3
-"""The same if the player plays other games: after the answer, these are read to link to one that waits."""
 ANSWERING = ("discord-ui-", "CommandTree-invoker")
 """The beginnings of the names that discord.py gives to the tasks that answer interactions."""
 
@@ -151,7 +149,8 @@ async def test_what_an_accepted_move_costs(
             await player.press(message, parts[path])
             message, moves, parts = await opened_part(player, panel.match, panel.plies, path)
         press = player.press(message, next(iter(moves.values())))
-        _, requests = await cost(player, panel, press, BUSY)
+        # The line that links to a game which waits is made of what is remembered.
+        _, requests = await cost(player, panel, press)
         # acknowledged, the messages below the board, the board, a mention, the menu deleted; the next game, if it waits
         assert requests == 5 + (first.turn == player.id)
 

@@ -137,7 +137,7 @@ class House:
                 await asyncio.sleep(0.1)
 
     async def _pending(self, kind: PostKind) -> bool:
-        """Whether a post is to be shown; a post that never changes again is gone from the store."""
+        """Return True if a post is to be shown. A post that never changes again is gone from the store."""
         of = self.posts[kind]
         post = await self.bot.services.store.posts.get(kind, of.subject, of.key)
         return post is not None and post.pending

@@ -1,11 +1,5 @@
-"""Hints, and the values of positions and moves in words."""
+"""The values of positions and moves in words."""
 
-import render
-from bot.app.matches.exercise import entered
-from bot.ui.components.message_parts import items_below, picture_of
-from bot.ui.interactions.buttons import MatchButton
-from bot.ui.interactions.reply import Content, Context
-from bot.ui.moves.play import PlayItButton, hint_name
 from rules.players.review import DOUBT, Judged
 
 RESULTS = {1.0: "won", 0.5: "drawn", 0.0: "lost"}
@@ -54,22 +48,3 @@ def expectation(value: float | None, *, exact: bool) -> str:
     if value in RESULTS:
         return f"This position is {RESULTS[value]} for me (proved)."
     return f"With best play I share the win: my part of it is {percent(value)} (proved)."
-
-
-class HintButton(MatchButton, word="hint", label="Hint"):
-    """Shows a good move to the player on turn, with a button that plays it. The board says that they took a hint."""
-
-    async def answer(self, context: Context) -> Content:
-        hint = await context.services.hints.take(self.match, context.user)
-        await context.display.show(self.match)
-        loaded, choice = hint.loaded, hint.choice
-        # A hidden move has no place on the board that could be marked.
-        advice = None if loaded.secret else render.Advice(choice.move)
-        observation = loaded.match.observe(hint.seat)
-        file = await picture_of(loaded, observation, await context.theme(), advice=advice)
-        words = promise(choice.value, exact=choice.exact, players=loaded.match.setup.players)
-        text = f"**{loaded.name}**: {entered(observation.prompt, choice.move)}. {words}".rstrip()
-        button = PlayItButton(loaded.id, loaded.shown, choice.move)
-        seen = "The board says" if loaded.stored.private else "The others can see"
-        text = f"{text}\n-# {seen} that you took a hint."
-        return Content(text, items_below(button), file, name=hint_name(self.match))

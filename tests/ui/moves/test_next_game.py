@@ -9,9 +9,9 @@ import discord
 import pytest
 
 from bot.app.matches.listed import Listed
+from bot.app.matches.loaded import LoadedMatch
 from bot.ui.interactions.reply import Context
-from bot.ui.matches.next_game import NAME, next_game
-from bot.ui.moves.play import MOVED
+from bot.ui.moves.play import MOVED, NEXT_GAME, next_game
 from bot.ui.posts.answers import PrivateAnswers
 from db.values.clocks import TimeControl
 from db.values.matches import MatchContext, Turns
@@ -38,18 +38,18 @@ async def line(
 ) -> str | None:
     """The line for a player who has just moved in the match 7, who also plays `mine` and was last sent `told`."""
     shown = loaded(Match.start(BY_KEY["xlines"], {}, 2).play(0, "a8"), 7, **options)
-    context = MatchContext((member, Member(other)), ServerSettings(1), False, frozenset({PLAYER}))
+    context = MatchContext((member, Member(other)), ServerSettings(1), False, {PLAYER: (1,)})
     moved = replace(shown, stored=replace(shown.stored, users=(PLAYER, other), context=context))
 
-    async def by_hand(user: int) -> tuple[list[Listed], tuple[Listed, ...]]:
-        assert user == PLAYER
-        return mine, ()
+    async def waiting_elsewhere(match: LoadedMatch, user: int) -> list[Listed]:
+        assert (match, user) == (moved, PLAYER)
+        return mine
 
-    services = SimpleNamespace(matches=SimpleNamespace(by_hand=by_hand))
+    services = SimpleNamespace(matches=SimpleNamespace(waiting_elsewhere=waiting_elsewhere))
     interaction = SimpleNamespace(extras={MOVED: moved}, message=None)
     answers = PrivateAnswers()
     if told is not None:
-        answers.note(PLAYER, NAME, cast(discord.WebhookMessage, told))
+        answers.note(PLAYER, NEXT_GAME, cast(discord.WebhookMessage, told))
     asked = SimpleNamespace(
         user=PLAYER,
         place=shown.stored.place,
@@ -62,7 +62,7 @@ async def line(
 
 
 async def test_the_longest_waiting_game_is_linked() -> None:
-    text = await line([waiting(11, 2), waiting(12, 5), waiting(7, 9)], Member(PLAYER))
+    text = await line([waiting(11, 2), waiting(12, 5)], Member(PLAYER))
     assert text is not None
     assert "Next: [Amazon Skull #12](https://discord.com/channels/" in text
     assert text.endswith("2 games wait for you; `/games` lists them.")
@@ -80,7 +80,7 @@ async def test_who_plays_on_or_chose_so_is_told_nothing() -> None:
     assert await line(mine, Member(PLAYER, next_game=False)) is None
     assert await line(mine, Member(PLAYER), time_control=LIVE) is None
     assert await line(mine, Member(PLAYER), computer_player(1)) is None
-    assert await line([waiting(7, 2)], Member(PLAYER)) is None
+    assert await line([], Member(PLAYER)) is None
 
 
 async def test_the_same_line_is_not_sent_again_where_it_is_still_shown() -> None:

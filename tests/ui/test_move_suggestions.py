@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.ui.moves.controls import matching_moves
+from bot.ui.autocomplete import matching_moves
 from rules.core.match import Match
 from rules.games import BY_KEY
 
