@@ -120,6 +120,7 @@ class Pencilbox:
             "podiums": self._add_podiums,
             "leaderboards": self._clean_leaderboards,
             "departures": self._delete_departed,
+            "digests": self._queue_digests,
             "activity": self._store_activity,
             "retention": self._delete_inactive,
             "accounts": self._delete_accounts,
@@ -288,6 +289,12 @@ class Pencilbox:
             if self._uncompared.get(shard) is clients[shard]:
                 del self._uncompared[shard]
         await departures.sweep(self.clients.guilds(), served)
+        return SWEEP
+
+    async def _queue_digests(self) -> float:
+        """Queue the daily messages that are due if this process leads."""
+        if self.services.ownership.leads:
+            await self.services.digests.queue_due()
         return SWEEP
 
     async def _store_activity(self) -> float:

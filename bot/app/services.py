@@ -16,6 +16,7 @@ from bot.app.matches.forgotten import ForgottenMatches
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
 from bot.app.members.absence import Absences
+from bot.app.members.digests import Digests
 from bot.app.members.interests import Interests
 from bot.app.members.preferences import Preferences
 from bot.app.members.privacy import Privacy
@@ -64,6 +65,7 @@ class Services:
     conditional_moves: ConditionalMoves
     daily_puzzles: DailyPuzzles
     departures: Departures
+    digests: Digests
     explorer: Explorer
     followers: Followers
     forgotten: ForgottenMatches
@@ -139,6 +141,7 @@ def build_services(
         conditional_moves=ConditionalMoves(store, clock, chance, matches),
         daily_puzzles=daily_puzzles,
         departures=Departures(store.servers, clock, departure_grace, rounds),
+        digests=Digests(store, clock, rounds, matches, challenges, proposals),
         explorer=Explorer(search, fair_play, daily_puzzles.check_explored, clock),
         followers=Followers(store, clock, matches),
         forgotten=ForgottenMatches(store, clock, matches, rounds),

@@ -361,6 +361,22 @@ async def challenges(scene: Scene) -> Prepared:
     return Prepared(offers, host.services.challenges.expire, done, scene.without)
 
 
+async def digests(scene: Scene) -> Prepared:
+    """The daily messages of members are queued."""
+    host, members = scene.host, (ADA, GRACE, EMMY)
+    for user in members:
+        await host.services.digests.begin(user)
+    host.clock.push(DAY)
+    scene.fail(host.store.digests, "queue", lambda due, *_: due.user)
+
+    async def done(user: int) -> bool:
+        queued = [it.user for it in await host.store.direct_messages.due(host.clock.now(), 10)]
+        assert queued.count(user) <= 1, "a message was queued twice"
+        return user in queued
+
+    return Prepared(members, host.services.digests.queue_due, done, scene.without, digest_of_member)
+
+
 async def direct_messages(scene: Scene) -> Prepared:
     """Queued direct messages are sent."""
     host = scene.host
@@ -379,6 +395,7 @@ async def direct_messages(scene: Scene) -> Prepared:
     ui_services = SimpleNamespace(
         turn_notices=SimpleNamespace(deliver=deliver),
         direct_messages=SimpleNamespace(queued=asyncio.Event()),
+        clients=None,
     )
     boards = SimpleNamespace(outbox=outbox_of(host))
     task = DirectMessageTask(host.services, cast(Any, ui_services), cast(Any, boards))
@@ -488,6 +505,7 @@ CASES: dict[str, Case] = {
     "conditional-moves": conditional_moves,
     "daily puzzles": daily_puzzles,
     "departures": departures,
+    "digests": digests,
     "direct messages": direct_messages,
     "emojis": emojis,
     "forgotten games": forgotten_games,

@@ -38,9 +38,10 @@ class Absences:
 
         A time of day is one of the member's time zone, if they have told it, or else in UTC.
         """
-        now, wish = self._clock.now(), await self._store.interests.get(user)
-        zone = UTC if wish is None else zone_of(wish.zone)
-        after = away(await self._store.members.get(user), now, read_date(text, now, zone))
+        now = self._clock.now()
+        told = await self._store.digests.get(user) or await self._store.interests.get(user)
+        until = read_date(text, now, UTC if told is None else zone_of(told.zone))
+        after = away(await self._store.members.get(user), now, until)
         assert after.absent_until is not None
         await self._change(after, least_left=LEAST_LEFT)
         return after.absent_until

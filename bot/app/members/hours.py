@@ -18,6 +18,7 @@ FARTHEST_EAST, FARTHEST_WEST = timedelta(hours=14), timedelta(hours=-12)
 """The largest and the smallest offset from UTC that is in use."""
 
 HOURS_HINT = "Write the hours like `18-23`, or `0-24` for the whole day."
+HOUR_HINT = "Write the hour like `18` or `6 pm`."
 ZONE_HINT = (
     "Write a time zone like `Europe/Berlin` or `UTC+2`, or the time that your clock shows now, like `20:15`."
 )
@@ -58,11 +59,20 @@ def _with_halves(parts: list[str]) -> list[str]:
     return [f"{number}{halves[0] or halves[1] or ''}" for number in numbers]
 
 
+def read_hour(text: str) -> int:
+    """Return the hour, 0 to 23, that `18`, `18:00`, `6 pm`, `noon` or `24` means. Raises Refused."""
+    hour = _hour(re.sub(r"\s", "", text.lower()))
+    if hour is None:
+        raise Refused(HOUR_HINT)
+    return hour % 24
+
+
 def _hour(text: str) -> int | None:
     """Return the hour that `18`, `6pm`, `18h`, `noon` or `24` means, 0 to 24; None if it is no hour."""
-    if text in ("24", "24h"):
+    plain = _WHOLE.sub("", text)
+    if plain in ("24", "24h"):
         return 24
-    at = time_of_day(text, bare=True)
+    at = time_of_day(plain, bare=True)
     return None if at is None or at.minute else at.hour
 
 
