@@ -18,6 +18,7 @@ from bot.notifications import NotificationListener
 from bot.startup.system import give_back
 from bot.ui.challenges.interested import tell_after_answer
 from bot.ui.components.message_parts import EMOJIS, load_emojis
+from bot.ui.events.posts import EventPublisher
 from bot.ui.matches.boards import BotDisplay
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.matches.direct_message_task import DirectMessageTask
@@ -103,6 +104,7 @@ class Pencilbox:
             DailyPublisher(self.outbox, services),
             WeeklyPublisher(self.outbox, services, self.ui_services),
             PodiumPublisher(self.outbox, services, self.ui_services),
+            EventPublisher(self.outbox, services, self.ui_services),
         ):
             self.outbox.add(publisher)
         self._listener = NotificationListener(services, self.display)
@@ -113,6 +115,7 @@ class Pencilbox:
         works = {
             "administration": self._administer,
             "challenges": self._expire_challenges,
+            "events": self._advance_events,
             "posts": self.outbox_task.round,
             "direct messages": self._direct_message_task.round,
             "daily puzzles": self._add_puzzles,
@@ -254,6 +257,12 @@ class Pencilbox:
     async def _expire_challenges(self) -> float:
         """Close challenges whose time is over; the outbox updates their cards."""
         if await self.services.challenges.expire():
+            self.outbox.wake()
+        return SWEEP
+
+    async def _advance_events(self) -> float:
+        """Take the steps of cups that are due; the outbox shows their tables and boards."""
+        if await self.services.events.round():
             self.outbox.wake()
         return SWEEP
 

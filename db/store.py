@@ -8,6 +8,7 @@ from db.stores.challenges import ChallengeStore
 from db.stores.clocks import ClockStore
 from db.stores.conditional import VariationStore
 from db.stores.digests import DigestStore
+from db.stores.events import EventStore
 from db.stores.interests import InterestStore
 from db.stores.matches.followers import FollowerStore
 from db.stores.matches.forgotten import ForgottenStore
@@ -39,6 +40,7 @@ class Store:
         self.clocks = ClockStore(sessions)
         self.digests = DigestStore(sessions)
         self.direct_messages = DirectMessageStore(sessions)
+        self.events = EventStore(sessions)
         self.failed_items = FailedItemStore(sessions)
         self.followers = FollowerStore(sessions)
         self.forgotten = ForgottenStore(sessions)

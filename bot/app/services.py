@@ -10,6 +10,7 @@ from bot.app.computers.answers import ComputerAnswers
 from bot.app.computers.games import ComputerGames
 from bot.app.computers.turns import ComputerTurns
 from bot.app.conditional import ConditionalMoves
+from bot.app.events.events import Events
 from bot.app.lessons import Lessons
 from bot.app.matches.followers import Followers
 from bot.app.matches.forgotten import ForgottenMatches
@@ -65,6 +66,7 @@ class Services:
     conditional_moves: ConditionalMoves
     daily_puzzles: DailyPuzzles
     departures: Departures
+    events: Events
     digests: Digests
     explorer: Explorer
     followers: Followers
@@ -141,6 +143,7 @@ def build_services(
         conditional_moves=ConditionalMoves(store, clock, chance, matches),
         daily_puzzles=daily_puzzles,
         departures=Departures(store.servers, clock, departure_grace, rounds),
+        events=Events(store, clock, matches, rounds),
         digests=Digests(store, clock, rounds, matches, challenges, proposals),
         explorer=Explorer(search, fair_play, daily_puzzles.check_explored, clock),
         followers=Followers(store, clock, matches),
