@@ -14,6 +14,7 @@ from bot.rate_limits import LONGEST_WAIT, bound_requests
 from bot.ui import computers, history, lessons, review
 from bot.ui.administration import add_admin_commands, sync_admin_commands
 from bot.ui.challenges import commands as challenges
+from bot.ui.events import commands as events
 from bot.ui.interactions.buttons import OUTDATED, PersistentItem, is_open, used
 from bot.ui.interactions.commands import Commands
 from bot.ui.interactions.reply import refuse
@@ -39,6 +40,7 @@ discord.VoiceClient.warn_dave = False
 EXTENSIONS = (
     challenges,
     computers,
+    events,
     history,
     lessons,
     matches,
