@@ -86,6 +86,8 @@ def test_dates_are_read_generously(text: str, at: datetime) -> None:
         ("5", "Write a date like"),
         ("31 February", "Write a date like"),
         ("29 February 2027", "Write a date like"),
+        ("9999-12-31 23:59", "Write a date like"),
+        ("0001-01-01", "Write a date like"),
         ("monday 25:00", "Write a date like"),
         ("tomorrow 13pm", "Write a date like"),
         ("18", "Write a date like"),
