@@ -1,7 +1,7 @@
 """Dates as people write them."""
 
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -133,7 +133,10 @@ def test_times_of_day_are_those_of_the_zone(text: str, now: str, zone: ZoneInfo,
     )
 
 
-@given(st.text(st.sampled_from("0123456789./-: <>tdwhmonaecjbp,"), max_size=20))
-def test_whatever_is_typed_is_read_or_refused(text: str) -> None:
+@given(
+    st.text(st.sampled_from("0123456789./-: <>tdwhmonaecjbp,"), max_size=20),
+    st.sampled_from([UTC, BERLIN, NEW_YORK]),
+)
+def test_whatever_is_typed_is_read_or_refused(text: str, zone: tzinfo) -> None:
     with suppress(Refused):
-        assert read_date(text, NOW) > NOW
+        assert read_date(text, NOW, zone) > NOW
