@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bot.app.conditional import MOST
 from bot.app.matches.loaded import LoadedMatch
-from db.values.places import Place
+from db.values.places import Place, former
 from rules.core.match import LEAVING, VOID, Ply
 from tests.app.foreseeing import enter
 from tests.app.stateful.base import anybody, served
@@ -106,7 +106,9 @@ class MoveRules(ChallengeRules):
         loaded, chance = self.pick(number), random.Random(seed)
         if loaded is None:
             return
-        service, user = self.host.services.conditional_moves, anybody(loaded.stored.users, who)
+        service, users = self.host.services.conditional_moves, loaded.stored.users
+        waiting = [it for it in users if it not in loaded.waiting_for and not former(it)]
+        user = chance.choice(waiting) if waiting and who % 4 else anybody(users, who)
         may = service.offered(loaded, user)
         assert may is (user not in loaded.waiting_for) or not may
         at = self.attempt(lambda: service.look(loaded.id, user), may=may)
