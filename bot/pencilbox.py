@@ -18,6 +18,7 @@ from bot.notifications import NotificationListener
 from bot.startup.system import give_back
 from bot.ui.challenges.interested import tell_after_answer
 from bot.ui.components.message_parts import EMOJIS, load_emojis
+from bot.ui.events.posts import EventPublisher
 from bot.ui.matches.boards import BotDisplay
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.matches.direct_message_task import DirectMessageTask
@@ -103,6 +104,7 @@ class Pencilbox:
             DailyPublisher(self.outbox, services),
             WeeklyPublisher(self.outbox, services),
             PodiumPublisher(self.outbox, services, self.ui_services),
+            EventPublisher(self.outbox, services, self.ui_services),
         ):
             self.outbox.add(publisher)
         self._listener = NotificationListener(services, self.display)
@@ -113,6 +115,7 @@ class Pencilbox:
         works = {
             "administration": self._administer,
             "challenges": self._expire_challenges,
+            "events": self._advance_events,
             "posts": self.outbox_task.round,
             "direct messages": self._direct_message_task.round,
             "daily puzzles": self._add_puzzles,
@@ -120,6 +123,7 @@ class Pencilbox:
             "podiums": self._add_podiums,
             "leaderboards": self._clean_leaderboards,
             "departures": self._delete_departed,
+            "digests": self._queue_digests,
             "activity": self._store_activity,
             "retention": self._delete_inactive,
             "accounts": self._delete_accounts,
@@ -256,6 +260,12 @@ class Pencilbox:
             self.outbox.wake()
         return SWEEP
 
+    async def _advance_events(self) -> float:
+        """Take the steps of cups that are due; the outbox shows their tables and boards."""
+        if await self.services.events.round():
+            self.outbox.wake()
+        return SWEEP
+
     async def _add_puzzles(self) -> float:
         """Add the puzzles of the day that are due to the outbox."""
         return self._added(await self.services.daily_puzzles.add_due())
@@ -288,6 +298,12 @@ class Pencilbox:
             if self._uncompared.get(shard) is clients[shard]:
                 del self._uncompared[shard]
         await departures.sweep(self.clients.guilds(), served)
+        return SWEEP
+
+    async def _queue_digests(self) -> float:
+        """Queue the daily messages that are due if this process leads."""
+        if self.services.ownership.leads:
+            await self.services.digests.queue_due()
         return SWEEP
 
     async def _store_activity(self) -> float:

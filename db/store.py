@@ -7,6 +7,8 @@ from db.stores.base import MatchCache
 from db.stores.challenges import ChallengeStore
 from db.stores.clocks import ClockStore
 from db.stores.conditional import VariationStore
+from db.stores.digests import DigestStore
+from db.stores.events import EventStore
 from db.stores.interests import InterestStore
 from db.stores.matches.followers import FollowerStore
 from db.stores.matches.forgotten import ForgottenStore
@@ -35,7 +37,9 @@ class Store:
         self.administration = AdministrationStore(sessions)
         self.challenges = ChallengeStore(sessions)
         self.clocks = ClockStore(sessions)
+        self.digests = DigestStore(sessions)
         self.direct_messages = DirectMessageStore(sessions)
+        self.events = EventStore(sessions)
         self.failed_items = FailedItemStore(sessions)
         self.followers = FollowerStore(sessions)
         self.forgotten = ForgottenStore(sessions)

@@ -10,12 +10,14 @@ from bot.app.computers.answers import ComputerAnswers
 from bot.app.computers.games import ComputerGames
 from bot.app.computers.turns import ComputerTurns
 from bot.app.conditional import ConditionalMoves
+from bot.app.events.events import Events
 from bot.app.lessons import Lessons
 from bot.app.matches.followers import Followers
 from bot.app.matches.forgotten import ForgottenMatches
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
 from bot.app.members.absence import Absences
+from bot.app.members.digests import Digests
 from bot.app.members.interests import Interests
 from bot.app.members.preferences import Preferences
 from bot.app.members.privacy import Privacy
@@ -63,6 +65,8 @@ class Services:
     conditional_moves: ConditionalMoves
     daily_puzzles: DailyPuzzles
     departures: Departures
+    events: Events
+    digests: Digests
     explorer: Explorer
     followers: Followers
     forgotten: ForgottenMatches
@@ -138,6 +142,8 @@ def build_services(
         conditional_moves=ConditionalMoves(store, clock, chance, matches),
         daily_puzzles=daily_puzzles,
         departures=Departures(store.servers, clock, departure_grace, rounds),
+        events=Events(store, clock, matches, rounds),
+        digests=Digests(store, clock, rounds, matches, challenges, proposals),
         explorer=Explorer(search, fair_play, daily_puzzles.check_explored, clock),
         followers=Followers(store, clock, matches),
         forgotten=ForgottenMatches(store, clock, matches, rounds),

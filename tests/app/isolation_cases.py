@@ -25,6 +25,7 @@ from db.models import MatchRow
 from db.stores.standings.rows import write_ratings
 from db.values.administration import AdminAction, Ban
 from db.values.challenges import Answer, Order, Reply
+from db.values.events import Terms as EventTerms
 from db.values.places import Place
 from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter
@@ -104,6 +105,24 @@ async def forgotten_games(scene: Scene) -> Prepared:
         return match in reminded
 
     return Prepared(games, task.round, done, scene.without)
+
+
+async def events(scene: Scene) -> Prepared:
+    """Cups whose time has come start."""
+    host, cups = scene.host, []
+    terms = EventTerms("skull", (("width", 4), ("height", 4)), None, rated=False, most=2)
+    for organiser in (ADA, GRACE, EMMY):
+        cup = await host.services.events.open(HERE, organiser, terms, host.clock.now() + DAY)
+        for user in (ADA, GRACE):
+            await host.services.events.join(cup.id, user)
+        cups.append(cup.id)
+    host.clock.push(DAY)
+    scene.fail(host.store.events, "change", lambda before, *_: before.id)
+
+    async def done(cup: int) -> bool:
+        return len((await host.services.events.load(cup)).pairings) == 2
+
+    return Prepared(cups, host.services.events.round, done, scene.without)
 
 
 async def resumptions(scene: Scene) -> Prepared:
@@ -361,6 +380,22 @@ async def challenges(scene: Scene) -> Prepared:
     return Prepared(offers, host.services.challenges.expire, done, scene.without)
 
 
+async def digests(scene: Scene) -> Prepared:
+    """The daily messages of members are queued."""
+    host, members = scene.host, (ADA, GRACE, EMMY)
+    for user in members:
+        await host.services.digests.begin(user)
+    host.clock.push(DAY)
+    scene.fail(host.store.digests, "queue", lambda due, *_: due.user)
+
+    async def done(user: int) -> bool:
+        queued = [it.user for it in await host.store.direct_messages.due(host.clock.now(), 10)]
+        assert queued.count(user) <= 1, "a message was queued twice"
+        return user in queued
+
+    return Prepared(members, host.services.digests.queue_due, done, scene.without, digest_of_member)
+
+
 async def direct_messages(scene: Scene) -> Prepared:
     """Queued direct messages are sent."""
     host = scene.host
@@ -379,6 +414,7 @@ async def direct_messages(scene: Scene) -> Prepared:
     ui_services = SimpleNamespace(
         turn_notices=SimpleNamespace(deliver=deliver),
         direct_messages=SimpleNamespace(queued=asyncio.Event()),
+        clients=None,
     )
     boards = SimpleNamespace(outbox=outbox_of(host))
     task = DirectMessageTask(host.services, cast(Any, ui_services), cast(Any, boards))
@@ -488,8 +524,10 @@ CASES: dict[str, Case] = {
     "conditional-moves": conditional_moves,
     "daily puzzles": daily_puzzles,
     "departures": departures,
+    "digests": digests,
     "direct messages": direct_messages,
     "emojis": emojis,
+    "events": events,
     "forgotten games": forgotten_games,
     "inactive-members": inactive_members,
     "inactive-servers": inactive_servers,

@@ -14,6 +14,7 @@ from db.models import (
     TICKING,
     AliveRow,
     ChallengeRow,
+    DigestRow,
     DirectMessageRow,
     ForgottenRow,
     MatchRow,
@@ -54,6 +55,15 @@ async def send_queued(data_dir: Path) -> None:
                 if (await connection.execute(due)).rowcount == 1:
                     break
             await asyncio.sleep(0.1)
+    await engine.dispose()
+
+
+async def digest_due(data_dir: Path) -> None:
+    """Let the only daily message be due at once."""
+    engine = make_engine(address(None, data_dir))
+    async with engine.begin() as connection:
+        result = await connection.execute(update(DigestRow).values(due_at=datetime.now(UTC)))
+        assert result.rowcount == 1
     await engine.dispose()
 
 

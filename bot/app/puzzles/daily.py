@@ -78,9 +78,7 @@ class DailyPuzzles:
             return
         attempt = await self._store.puzzles.attempt(user, puzzle.name)
         if attempt is None or attempt.ended is None:
-            raise Refused(
-                "This position gives away the puzzle of today, which you have not done yet: see `/puzzle`."
-            )
+            raise Refused("This position gives away the puzzle of today; do that first, with `/puzzle`.")
 
     async def shown(self, day: date) -> Puzzle:
         """Return the puzzle of a day that was posted. Raises Refused if it no longer exists."""

@@ -13,8 +13,9 @@ from db.engine import open_store
 from db.store import Store
 from db.values.challenges import Answer
 from db.values.clocks import Reminder, TimeControl
+from db.values.events import Correction, EventChange
 from db.values.matches import Award, Ending, NewEntry, Panel, PositionKeys, Search, Turns
-from db.values.members import COMPUTER_PLAYERS, Member
+from db.values.members import COMPUTER_PLAYERS, Digest, Member, Notice
 from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.puzzles import Attempt
@@ -37,6 +38,7 @@ from tests.db.given import (
     SECOND,
     WON,
     close,
+    event_running,
     expire,
     finished,
     new_challenge,
@@ -62,6 +64,15 @@ async def challenges_of_all_kinds(store: Store) -> object:
     challenge = await store.challenges.add(new_challenge())
     await publish(store, PostKind.CARD, challenge.id)
     return await close(store, challenge, Answer.DECLINED)
+
+
+async def daily_messages(store: Store) -> object:
+    digest = Digest(CLEO, NOW)
+    await store.digests.keep(digest)
+    await store.members.change(CLEO, notice=Notice.DIGEST)
+    found = await store.digests.get(CLEO), await store.digests.due(LATER, 5)
+    await store.digests.queue(digest, replace(digest, due_at=LATER), News(Occasion.DIGEST, 1), NOW)
+    return found
 
 
 async def followers_of_a_match(store: Store) -> object:
@@ -230,6 +241,19 @@ async def retention_of_all_kinds(store: Store) -> object:
     return await store.retention.inactive_members(today, 5)
 
 
+async def events_of_all_kinds(store: Store) -> object:
+    event = await event_running(store, (ANNA, BERT))
+    await store.matches.append(event.pairings[0].match, 0, NewEntry(FIRST, NOW), Ending((LOST, WON)))
+    await store.events.unfinished(GUILD)
+    await store.events.due(DEADLINE, 5)
+    known = await store.events.get(event.id)
+    assert known is not None
+    corrected = replace(known.pairings[0], corrected=Correction.DRAWN)
+    left = replace(known.entrants[0], left_at=NOW)
+    await store.events.change(known, EventChange(corrected=[corrected], left=[left], withdrawn=[5]), NOW)
+    return await store.events.get(event.id)
+
+
 HARMLESS = ("SCAN CONSTANT ROW", "SCAN rating_job", "SCAN reverted_seats", "SCAN anon_1")
 """Scans of what has at most one row, and of a subquery, whose own steps are in the plan too."""
 
@@ -260,6 +284,9 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "position": lambda store: store.positions.note([(1, 0, PositionKeys((1, 2, 3), ("RB", None)))]),
     "hint": a_hint,
     "rematch": lambda store: store.challenges.rematch_of(1),
+    "daily messages": daily_messages,
+    "open games nearby": lambda store: store.challenges.nearby(BERT, NOW, 5),
+    "ended games of a member": lambda store: store.history.ended(BERT, NOW, LATER, 5),
     "followers": followers_of_a_match,
     "proposal": a_proposal_from_start_to_end,
     "open proposals": lambda store: store.proposals.open(),
@@ -305,6 +332,7 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "direct messages": direct_messages,
     "puzzle of a day": a_puzzle_of_a_day,
     "puzzle runs": puzzle_runs,
+    "events": events_of_all_kinds,
     "retention": retention_of_all_kinds,
     "duels": lambda store: store.profiles.duels(ANNA, BERT, GUILD),
     "known servers": lambda store: store.servers.known(1, 5),

@@ -1,14 +1,14 @@
 """Seats that computer players took from players who had left.
 
-Revision ID: 0061
-Revises: 0060
+Revision ID: 0063
+Revises: 0062
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0061"
-down_revision = "0060"
+revision = "0063"
+down_revision = "0062"
 branch_labels = None
 depends_on = None
 
