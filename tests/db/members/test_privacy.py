@@ -136,7 +136,7 @@ async def test_nothing_is_left_of_a_member(store: Store, engine: AsyncEngine) ->
     assert await holding(engine, ANNA) == set()
     assert await store.privacy.export(ANNA) == {}
     assert len(erased.matches) == 7
-    assert len(erased.challenges) == 8
+    assert len(erased.challenges) == 9
     before = await rows(engine)
     assert await store.privacy.erase(ANNA) == Erased((), ())
     assert await rows(engine) == before
