@@ -10,6 +10,7 @@ from discord import ui
 from bot.app.challenges.offers import MOST_AT_ONCE, spell_ratings
 from bot.app.errors import Refused
 from bot.app.mentions import mention
+from bot.ui.challenges.interested import MADE
 from bot.ui.challenges.wording import standing_line
 from bot.ui.components.message_parts import Part, message
 from bot.ui.components.wording import linked_name
@@ -99,8 +100,11 @@ def is_seen(context: Context, place: Place) -> bool:
     return shows_to(guild, member, place)
 
 
-async def offers_instead(context: Context, made: Challenge) -> Content | None:
+async def offers_instead(context: Context) -> Content | None:
     """Return the standing offers that suit a challenge that was just made to everybody; None if there are none."""
+    made: Challenge | None = context.interaction.extras.get(MADE)
+    if made is None:
+        return None
     found = await context.services.challenges.standing(context.user, made.place)
     suited = [it for it in found if made.terms.any_game or it.terms.game == made.terms.game]
     seen = [it for it in suited if is_seen(context, it.place)][:MOST_SHOWN]

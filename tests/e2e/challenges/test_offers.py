@@ -26,7 +26,7 @@ async def test_offer_is_taken_by_one_press(club: Club) -> None:
     )
     card = await until(club.ada, card, "Alaric: play whenever you like")
     assert "at most 2 games at once, one for each member" in text_of(card)
-    assert usable_labels(card) == {"Accept", "Withdraw", "How it is played", "Learn it", "Change…"}
+    assert usable_labels(card) == {"Play", "Withdraw", "How it is played", "Learn it", "Change…"}
 
     # From the list, in another channel of the server.
     lounge = club.grace.elsewhere(str(club.local.channel("lounge")["id"]))
@@ -48,7 +48,7 @@ async def test_offer_is_taken_by_one_press(club: Club) -> None:
     await gone(club.emmy, own)
 
     # The card stays, and says when no further game can begin.
-    await press(club.emmy, card, "Accept")
+    await press(club.emmy, card, "Play")
     await told(club.emmy, "You play a game of this offer already")
     mine = await answered(club.ada, "games")
     assert "**Your standing offers (1)**" in text_of(mine)
@@ -61,7 +61,7 @@ async def test_offer_ends_when_its_owner_has_left(club: Club) -> None:
     await club.grace.submit(await club.grace.press(card, buttons(card)["Keep offering…"]), most=["3"])
     await until(club.ada, card, "play whenever you like")
     await club.grace.post("leave")
-    await press(club.ada, card, "Accept")
+    await press(club.ada, card, "Play")
     await told(club.ada, f"<@{club.grace.id}> has left this server, so this offer has ended.")
     await gone(club.ada, card)
     assert boards_in(await club.ada.messages()) == []
