@@ -78,7 +78,9 @@ async def _open(
     )
     event = await services.events.open(place, context.user, terms, read_start(start, services.clock.now()))
     await show(context, event.id)
-    return "Your cup is open; press **Join** below it to play, too. **Manage…** is for you and for moderators."
+    return (
+        "Your cup is open; press **Join** below it to play, too. **Manage…** is for you and for moderators."
+    )
 
 
 async def setup(bot: commands.Bot) -> None:
