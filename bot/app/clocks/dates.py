@@ -4,7 +4,7 @@ import calendar
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, time, timedelta, tzinfo
 
 from bot.app.errors import Refused
 
@@ -84,13 +84,13 @@ def time_of_day(plain: str, *, bare: bool = False) -> time | None:
 
 
 def with_digits(text: str) -> str:
-    """Return a text in which the numbers before units of time are digits: `a day` becomes `1 day`."""
+    """Return a text in which the numbers before units of time are digits: `a day` is `1 day`, `half an hour` 30 min."""
 
     def digits(found: re.Match[str]) -> str:
         word = found["word"]
         return f"{_NUMBERS.index(word) + 1 if word in _NUMBERS else 1} "
 
-    return _NUMBER.sub(digits, text)
+    return _NUMBER.sub(digits, text.replace("half an hour", "30 min"))
 
 
 def _read(plain: str, now: datetime, zone: tzinfo) -> datetime | None:
@@ -165,8 +165,10 @@ def _weekday(plain: str) -> int | None:
 def _dated(year: str | None, month: int, day: int, today: date) -> date | None:
     """Return a day of this year, or the next such day; None if there is none in the calendar."""
     if year is not None:
+        number = int(year) + (2000 if len(year) == 2 else 0)
+        # The first and the last year that dates can have may end elsewhere in a year that they cannot have.
         with suppress(ValueError):
-            return date(int(year) + (2000 if len(year) == 2 else 0), month, day)
+            return date(number, month, day) if MINYEAR < number < MAXYEAR else None
         return None
     for number in range(today.year, today.year + MOST_YEARS + 1):
         with suppress(ValueError):

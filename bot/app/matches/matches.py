@@ -16,6 +16,7 @@ from bot.app.system import Chance, Clock
 from db.store import Store
 from db.values.matches import MovedOn
 from db.values.places import DiscordId, Place
+from db.values.proposals import Takeover
 from db.values.shards import Ownership
 from rules.core.errors import RuleError
 from rules.core.game import Seat
@@ -217,10 +218,13 @@ class Matches:
             except MovedOn:
                 log.info("resignation.match_changed", match=match)
 
-    async def agreed(self, loaded: LoadedMatch, entry: Ply, proposal: int) -> LoadedMatch:
+    async def agreed(
+        self, loaded: LoadedMatch, entry: Ply, proposal: int, takeover: Takeover | None = None
+    ) -> LoadedMatch:
         """Store what everybody has agreed on, and the proposal as accepted. Raises MovedOn or ProposalClosed."""
         after = LoadedMatch.of(replace(loaded.stored, log=(*loaded.stored.log, entry)))
-        return await self.follow(await self.move_log.enter(loaded, entry, after.match, proposal))
+        entered = await self.move_log.enter(loaded, entry, after.match, proposal, takeover=takeover)
+        return await self.follow(entered)
 
     async def play_conditional(self, loaded: LoadedMatch, seat: Seat, text: str) -> LoadedMatch:
         """Play a move that a seat entered before the others moved. Raises MovedOn, TimeIsOver and RuleError."""
@@ -371,9 +375,11 @@ class Matches:
     async def _forced(self, loaded: LoadedMatch) -> Ply | None:
         """Return the only legal move of a member who wants such moves to play themselves; None if there is none.
 
-        There is none right after a takeback, which it would undo.
+        There is none right after a takeback, which it would undo, and none right after a player has left, since it
+        would end the offer of the seat.
         """
-        if len(loaded.waiting_for) != 1 or loaded.taken_back:
+        left = bool(loaded.stored.log) and loaded.stored.log[-1].text in LEAVING
+        if len(loaded.waiting_for) != 1 or loaded.taken_back or left:
             return None
         (user,) = loaded.waiting_for
         chosen = loaded.chosen_by(user)
