@@ -6,6 +6,7 @@ from db.stores.administration import AdministrationStore, FailedItemStore
 from db.stores.base import MatchCache
 from db.stores.challenges import ChallengeStore
 from db.stores.clocks import ClockStore
+from db.stores.conditional import VariationStore
 from db.stores.interests import InterestStore
 from db.stores.matches.followers import FollowerStore
 from db.stores.matches.forgotten import ForgottenStore
@@ -56,3 +57,4 @@ class Store:
         self.ratings = RatingStore(sessions)
         self.retention = RetentionStore(sessions)
         self.servers = ServerStore(sessions)
+        self.variations = VariationStore(sessions)

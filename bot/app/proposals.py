@@ -52,7 +52,7 @@ class Proposals:
         last = await self._store.proposals.last(loaded.id, matter, seat)
         if last is not None and last.answer in _NO and not _moved(loaded, seat, last.shown):
             raise Refused(
-                f"You have asked for {NOUN[matter]} since your last move; ask again after your next."
+                f"You have already {PROPOSED[matter]} since your last move; try again after your next one."
             )
         new = NewProposal(loaded.id, matter, seat, loaded.shown, self._clock.now())
         try:
@@ -63,8 +63,8 @@ class Proposals:
             return await self.agree(other.id, loaded.stored.users[seat])
         if other.seat != seat:
             asker = loaded.stored.users[other.seat]
-            raise Refused(f"{mention(asker)} has asked for {NOUN[matter]} already; answer that first.")
-        raise Refused(f"You have asked for {NOUN[matter]} already; it waits for an answer.")
+            raise Refused(f"{mention(asker)} has already {PROPOSED[matter]}; answer that first.")
+        raise Refused(f"You have already {PROPOSED[matter]}; that waits for an answer.")
 
     def _check_possible(self, loaded: LoadedMatch, seat: Seat, matter: Matter) -> None:
         """Raise Refused if something is impossible even with the consent of all."""
@@ -72,14 +72,14 @@ class Proposals:
         if matter is Matter.TAKEBACK:
             target(loaded.match, seat)
         if matter in (Matter.TIME, Matter.PAUSE) and time_control is None:
-            raise Refused(f"{loaded.name} has no clock, so you have all the time.")
+            raise Refused(f"{loaded.name} has no clock, so your time does not run out.")
         if (
             matter is Matter.TIME
             and time_control
             and time_control.per_move
             and seat not in loaded.match.to_move
         ):
-            raise Refused("Your clock begins anew at your next turn; ask for more time then.")
+            raise Refused("Your clock starts again at your next turn; ask for more time then.")
         if matter is Matter.PAUSE and is_paused(loaded, self._clock.now()):
             raise Refused(f"{loaded.name} is paused already.")
 
@@ -98,7 +98,7 @@ class Proposals:
         seat = loaded.seat_of(user)
         if seat == found.seat:
             names = mentions(still_to_agree(found, loaded))
-            raise Refused(f"This waits for {names}; you asked for it.")
+            raise Refused(f"This waits for {names}, because you asked for it yourself.")
         if seat is None or seat not in loaded.match.playing:
             raise Refused(f"Only those who play {loaded.name} can answer this.")
         await self._matches.move_log.check_time(loaded.id)
@@ -228,12 +228,13 @@ LONGEST_PAUSE = timedelta(days=14)
 
 GONE = "This offer no longer exists; `/games` lists your games."
 
-NOUN = {
-    Matter.DRAW: "a draw",
-    Matter.TAKEBACK: "a takeback",
-    Matter.TIME: "more time",
-    Matter.PAUSE: "a pause",
+PROPOSED = {
+    Matter.DRAW: "offered a draw",
+    Matter.TAKEBACK: "asked for a takeback",
+    Matter.TIME: "asked for more time",
+    Matter.PAUSE: "asked for a pause",
 }
+"""What a player did who proposed something."""
 
 _NO = (Answer.DECLINED, Answer.WITHDRAWN, Answer.EXPIRED)
 
@@ -254,7 +255,7 @@ def reason_closed(proposal: Proposal) -> str:
     """Return the reason why a proposal that is not open cannot be answered."""
     match proposal.answer:
         case Answer.ACCEPTED:
-            return "This was agreed to already."
+            return "This has been agreed to already."
         case Answer.DECLINED:
             return "This was declined."
         case Answer.WITHDRAWN:

@@ -109,6 +109,7 @@ def about(loaded: LoadedMatch, user: DiscordId) -> dict[str, object]:
         "your_seat": loaded.seat_of(user),
         "broken_off": loaded.match.void,
         "did_not_move": list(unplayed(loaded)),
+        "conditional_moves": [index + 1 for index in loaded.conditional],
         "outcomes": [str(outcome) for outcome in stored.outcomes] if stored.outcomes else None,
         "scores": loaded.match.scores,
         **_two_games(loaded),

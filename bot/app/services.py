@@ -9,6 +9,7 @@ from bot.app.challenges.challenges import Challenges, Rematches
 from bot.app.computers.answers import ComputerAnswers
 from bot.app.computers.games import ComputerGames
 from bot.app.computers.turns import ComputerTurns
+from bot.app.conditional import ConditionalMoves
 from bot.app.lessons import Lessons
 from bot.app.matches.followers import Followers
 from bot.app.matches.forgotten import ForgottenMatches
@@ -59,6 +60,7 @@ class Services:
     computer_answers: ComputerAnswers
     computer_games: ComputerGames
     computer_turns: ComputerTurns
+    conditional_moves: ConditionalMoves
     daily_puzzles: DailyPuzzles
     departures: Departures
     explorer: Explorer
@@ -132,6 +134,7 @@ def build_services(
         computer_answers=ComputerAnswers(store, matches, proposals, search),
         computer_games=ComputerGames(store, matches, challenges),
         computer_turns=ComputerTurns(store, matches, search, chance, ownership),
+        conditional_moves=ConditionalMoves(store, clock, chance, matches),
         daily_puzzles=DailyPuzzles(store, clock, puzzles),
         departures=Departures(store.servers, clock, departure_grace, rounds),
         explorer=Explorer(search, fair_play, clock),

@@ -232,8 +232,13 @@ def told(exploration: Exploration) -> str:
         of_kind = [it for it in worths if kind(it) == key and it.value is not None]
         if of_kind:
             lines.append(f"{SIGNS[key][0]} **{word.capitalize()}**: {_list(of_kind)}.")
+    notes = []
+    if any(_detail(it).startswith(" in ") for it in worths):
+        notes.append("“in” counts the moves to the end of the game.")
     if any(kind(it) is None for it in worths):
-        lines.append("-# Percentages are estimates of the share of the win, from trial games.")
+        notes.append("Percentages are chances, estimated from trial games.")
+    if notes:
+        lines.append(f"-# {' '.join(notes)}")
     return "\n".join(lines)
 
 
@@ -260,8 +265,8 @@ def _sentence(worth: Worth) -> str:
     key = kind(worth)
     word = KINDS[key][0].capitalize()
     if worth.value is None:
-        return "Not searched"
+        return "Not judged"
     if key is None:
-        return f"{word}: {percent(worth.value)} of the win"
+        return f"{word} chances: {percent(worth.value)}"
     ends = "" if worth.plies is None else f"; the game ends in {counted(worth.plies, 'move')}"
     return f"{word} for certain{ends}"

@@ -78,7 +78,7 @@ def _line(loaded: LoadedMatch) -> str:
     score = f" **{points(loaded)}**" if points(loaded) else ""
     who = names(loaded, lambda seat: mention(loaded.stored.users[seat]))
     late = joined([mention(stored.users[seat]) for seat in unplayed(loaded)])
-    how = f"ended as {late} did not move" if late else early_ending(loaded.match.observe(None))
+    how = f"ended because {late} did not move" if late else early_ending(loaded.match.observe(None))
     when = format_dt(stored.finished_at, "R") if stored.finished_at else ""
     both = sum_of_both(loaded, best_first(loaded))
     about = " · ".join(filter(None, [which_game(loaded), f"both games {both}" if both else "", when]))

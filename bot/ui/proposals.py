@@ -14,7 +14,7 @@ from bot.app.computers.answers import Answered
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.mentions import capital, mention
-from bot.app.proposals import LONGEST_PAUSE, NOUN, is_paused, reason_closed, still_to_agree
+from bot.app.proposals import LONGEST_PAUSE, PROPOSED, is_paused, reason_closed, still_to_agree
 from bot.app.searches import NoChoice
 from bot.ui.components.wording import player_label
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
@@ -52,7 +52,7 @@ _AGREE = {
 _DISAGREE = {
     Matter.DRAW: "Decline the draw",
     Matter.TAKEBACK: "Decline the takeback",
-    Matter.TIME: "Give no more time",
+    Matter.TIME: "Decline more time",
     Matter.PAUSE: "Decline the pause",
 }
 _FATE = {
@@ -72,7 +72,7 @@ def _matter(proposal: Proposal, loaded: LoadedMatch) -> str:
     if proposal.matter is Matter.DRAW:
         return "offers a draw." if proposal.answer is Answer.OPEN else "offered a draw."
     if proposal.matter is not Matter.TAKEBACK and proposal.answer is not Answer.OPEN:
-        return f"asked for {NOUN[proposal.matter]}."
+        return f"{PROPOSED[proposal.matter]}."
     if proposal.matter is Matter.TIME:
         time_control = loaded.stored.time_control
         assert time_control is not None
@@ -101,16 +101,8 @@ async def _propose(context: Context, match: int, matter: Matter) -> Content | No
     if made.answer is not Answer.OPEN:
         return await in_place(context, Content(" ".join(answered.said) or reason_closed(made)))
     loaded = await context.services.matches.load(match)
-    did = _PROPOSED[matter]
+    did = PROPOSED[matter]
     return await in_place(context, Content(f"You {did} in {loaded.name}. It stays open until the next move."))
-
-
-_PROPOSED = {
-    Matter.DRAW: "offered a draw",
-    Matter.TAKEBACK: "asked for a takeback",
-    Matter.TIME: "asked for more time",
-    Matter.PAUSE: "asked for a pause",
-}
 
 
 async def _answered(context: Context, made: Proposal) -> Answered:

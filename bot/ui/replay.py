@@ -2,7 +2,7 @@
 
 import asyncio
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
@@ -53,7 +53,7 @@ class ReplaySource:
     `button` creates the button to a position from the number of the position, its name in STEPS, and True if the
     position is already shown. Without it, the replay has no buttons, as in a public message. `below` returns further
     rows for the number of a position, or for None, the animation. `record` is the name and the content of an attached
-    file. `players` are named in the last position.
+    file. `players` are named in the last position. `conditional` are the numbers, from 1, of the conditional moves.
     """
 
     name: str
@@ -63,6 +63,7 @@ class ReplaySource:
     record: tuple[str, bytes] | None = None
     players: Sequence[render.Player] = ()
     below: Callable[[int | None], Sequence[ui.Item[Any]]] = lambda _: ()
+    conditional: Collection[int] = ()
 
 
 async def animation(
@@ -146,6 +147,7 @@ async def _still(source: ReplaySource, seen: tuple[Observation, ...], at: int, t
     file = await position_picture(seen[at], theme, f"{source.stem}-move-{at}.png", players=players)
     last = len(seen) - 1
     when = "before the first move" if at == 0 else f"move {at} of {last}: {render.caption(seen[at])}"
+    when += ", a conditional move" if at in source.conditional else ""
     again = len(seen) <= MOST_POSITIONS
     return _page(source, f"**{source.name}**, {when}", file, file.description or "", at, last, again=again)
 
@@ -255,7 +257,8 @@ async def _public_source(context: Context, loaded: LoadedMatch) -> ReplaySource:
     """Return a match as the source of a replay without controls."""
     stem = f"{loaded.stored.setup.game}-{loaded.id}"
     players = await players_of(loaded, context.ui_services.member_names)
-    return ReplaySource(loaded.name, stem, loaded.match, None, players=players)
+    conditional = [index + 1 for index in loaded.conditional]
+    return ReplaySource(loaded.name, stem, loaded.match, None, players=players, conditional=conditional)
 
 
 class StepButton(

@@ -41,7 +41,7 @@ class Links:
     def contact(self) -> str:
         """Return the sentence by which a member learns how to reach the operator."""
         if self.support is not None:
-            return f"You reach them by the [support page]({self.support})."
+            return f"You can reach them by the [support page]({self.support})."
         return "The person who added me, to a server or for themselves, knows how to reach them."
 
 

@@ -3,6 +3,7 @@
 from db.models.administration import AdminActionRow, AliveRow, AnnouncementOfOwnerRow, BanRow, FailedItemRow
 from db.models.base import Base
 from db.models.challenges import CONCERNED, OPEN, STANDING, ChallengeRow, ParticipantRow
+from db.models.conditional import VariationRow
 from db.models.interests import InterestRow, InterestServerRow
 from db.models.matches import (
     FACED,
@@ -106,4 +107,5 @@ __all__ = [
     "SeatRow",
     "ServerRow",
     "TallyRow",
+    "VariationRow",
 ]

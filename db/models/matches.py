@@ -43,6 +43,8 @@ class PlyRow(Base):
     played_at: Mapped[datetime]
     salt: Mapped[str | None]
     """The salt that a sealed move is hashed with."""
+    conditional: Mapped[bool] = mapped_column(server_default=false())
+    """Whether the player had entered the move before the others moved."""
 
 
 class SeatRow(Base):

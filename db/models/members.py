@@ -22,6 +22,7 @@ class MemberRow(Base):
     listed: Mapped[bool] = mapped_column(default=True, server_default=true())
     next_game: Mapped[bool] = mapped_column(default=True, server_default=true())
     confirms: Mapped[bool] = mapped_column(default=False, server_default=false())
+    conditional: Mapped[bool] = mapped_column(default=True, server_default=true())
     computer: Mapped[bool] = mapped_column(default=False, server_default=false())
     absent_since: Mapped[datetime | None]
     absent_until: Mapped[datetime | None]

@@ -53,6 +53,7 @@ from db.models import (
     RatingRow,
     RevertedSeatRow,
     SeatRow,
+    VariationRow,
 )
 from db.models.base import HOLDS
 from db.processes.notifications import Notification, Subject
@@ -177,6 +178,7 @@ TRACES = (
     Trace(DirectMessageRow, DirectMessageRow.user_id),
     Trace(ExclusionRow, ExclusionRow.user_id),
     Trace(FollowerRow, FollowerRow.user_id),
+    Trace(VariationRow, VariationRow.user_id),
     Trace(InterestServerRow, InterestServerRow.user_id),
     Trace(InterestRow, InterestRow.user_id),
     Trace(BlockRow, BlockRow.user_id),

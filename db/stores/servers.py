@@ -38,6 +38,7 @@ from db.models import (
     SeatRow,
     ServerRow,
     TallyRow,
+    VariationRow,
 )
 from db.processes.notifications import Subject
 from db.stores.base import StorePart, add_members, add_server, inserting, run_at_once, upsert, within
@@ -238,6 +239,7 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
             PostRow.guild == guild, and_(PostRow.kind == PostKind.BOARD, PostRow.subject.in_(matches))
         ),
         DirectMessageRow: DirectMessageRow.guild == guild,
+        VariationRow: VariationRow.match_id.in_(matches),
         PlyRow: PlyRow.match_id.in_(matches),
         SeatRow: SeatRow.match_id.in_(matches),
         FollowerRow: FollowerRow.match_id.in_(matches),

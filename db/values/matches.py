@@ -90,6 +90,8 @@ class MatchContext:
     """By member: the other running matches in which they have a seat. Members who have none are left out."""
     followers: int = 0
     """The number of members who follow the match."""
+    variations: bool = False
+    """Whether members have entered conditional moves in the match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,6 +145,8 @@ class StoredMatch(MatchOptions):
     """The end of the last pause, until which no clock runs; None if a player has ended the pause."""
     hinted: frozenset[Seat] = frozenset()
     """The seats that took a hint. They earn no achievement by this match."""
+    conditional: frozenset[int] = frozenset()
+    """The indices of the entries of the log that their players had entered before the others moved."""
     turns: Turns | None = None
     """The seats that are to act; None before the first entry, and in a match that an earlier version stored."""
     first: "StoredMatch | None" = None
@@ -268,6 +272,8 @@ class NewEntry:
     """The seats that are to act next."""
     position: PositionKeys | None = None
     """The keys of the position after the entry, if known."""
+    conditional: bool = False
+    """True if the player had entered it before the others moved."""
 
 
 @dataclass(frozen=True, slots=True)

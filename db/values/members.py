@@ -39,6 +39,8 @@ class Member:
     """True if they are told after a move that other games wait for them."""
     confirms: bool = False
     """True if they confirm a move that they press before it counts."""
+    conditional: bool = True
+    """Whether they can enter answers to moves that others have not made yet."""
     computer: bool = False
     """Whether a program plays for them. The operator sets this, not the member."""
     absent_since: datetime | None = None
@@ -68,6 +70,7 @@ class MemberChange(TypedDict, total=False):
     listed: bool
     next_game: bool
     confirms: bool
+    conditional: bool
     computer: bool
 
 

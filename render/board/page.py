@@ -66,6 +66,13 @@ def board_alone(board: Board) -> Scene:
     return Scene(WIDTH, round(bottom + _LOW_MARGIN), placed, ground)
 
 
+def sheet(board: Board) -> Scene:
+    """Return a picture of a board alone, as large as its unit says."""
+    placed, ground = board.placed((_MARGIN, _MARGIN), board.unit)
+    width, height = (round(board.unit * side + 2 * _MARGIN) for side in (board.width, board.height))
+    return Scene(width, height, (placed,), ground)
+
+
 def miniature(board: Board) -> Scene:
     """Return a picture of a board without a margin and without the lines below it, to be made small."""
     unit = scale(board)

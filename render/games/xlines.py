@@ -102,7 +102,7 @@ def picture(view: XLinesView, seen: Observation) -> Board:
     offered = view.open if seen.winners is None else ()
     trail = [_onto(sheet, points) for points in side_by_side([_corners(line) for line in view.lines])]
     lost = bool(view.lines) and not view.choices
-    owners = [*_owners(sheet, trail, view, lost=lost)]
+    owners = [*_owners(sheet, trail, view)]
     shapes: list[Shape] = [*_last(sheet, view, trail)]
     shapes += [Group(f"line {number}", _strokes(bent(it), number - 1)) for number, it in enumerate(trail, 1)]
     if view.pen is not None:
@@ -267,11 +267,15 @@ def _choices(
     names = [sheet.box(replace(_name(sheet, cell), at=_under(sheet, cell))) for cell in view.choices]
     radius = max(0.2, sheet.units(22))
     marks = [*owners]
+    # A line without a choice is as strong as the x's at its ends.
+    inks: tuple[tuple[float, Ink], ...] = ((0.085, Role.PAGE), (0.045, Role.MUTED))
+    if len(offered) == 1:
+        inks = (0.11, Role.PAGE), (0.07, Role.INK)
     for number, (line, points) in enumerate(zip(offered, routes, strict=True)):
         # The edge of each dot shows on lines and on the highlight of the last one.
         dots: list[Shape] = [
             Disc(blend((start, end), (1 - step / steps, step / steps)), size, ink)
-            for size, ink in ((0.085, Role.PAGE), (0.045, Role.MUTED))
+            for size, ink in inks
             for start, end in pairwise(points)
             for steps in (5 * round(math.dist(start, end)),)
             for step in range(steps)
@@ -330,33 +334,50 @@ def _cross(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
     return Group(f"{kind} {cell}", (*edge, *strokes), sheet.middle(cell))
 
 
-def _owners(
-    sheet: Squares, trail: Sequence[tuple[Point, ...]], view: XLinesView, *, lost: bool
-) -> Iterator[Group]:
+def _owners(sheet: Squares, trail: Sequence[tuple[Point, ...]], view: XLinesView) -> Iterator[Group]:
     """Yield the mark of its seat on each line, where the other lines leave room.
 
-    If the line that lost the game is one cell long, its mark stands beside it and does not hide it.
+    The mark of a line that is one cell long stands beside it and does not hide it.
     """
     radius = max(0.19, sheet.units(15))
     marks: list[Point] = []
     for number, points in enumerate(trail):
         at = free_point(points, radius, marks, [*trail[:number], *trail[number + 1 :]])
-        if lost and number == len(trail) - 1 and math.dist(points[0], points[-1]) < 1.1:
-            at = _beside(sheet, points, view)
+        if len(points) == 2 and math.dist(*points) < 1.1:
+            at = _beside(sheet, points, view, number, radius, marks)
         marks.append(at)
         edge = Disc((0, 0), radius + 0.03, Role.PAGE)
         yield Group(f"owner {number + 1}", (edge, piece("", number % 2, (0, 0), radius)), at)
 
 
-def _beside(sheet: Squares, points: tuple[Point, ...], view: XLinesView) -> Point:
-    """Return the point beside the middle of a short straight line on the side that is further from all else."""
+def _beside(
+    sheet: Squares,
+    points: tuple[Point, ...],
+    view: XLinesView,
+    number: int,
+    radius: float,
+    marks: Sequence[Point],
+) -> Point:
+    """Return the point beside the middle of a short straight line, for a mark with this radius in cells.
+
+    It is on the board, on the side that is further from all else. `number` is the index of the line.
+    """
     (ax, ay), (bx, by) = points[0], points[-1]
     x, y, across, down = (ax + bx) / 2, (ay + by) / 2, (ay - by) * 0.42, (bx - ax) * 0.42
     full = {*view.xs} | {
-        cell for here, there in _parts(view.lines[:-1]) for cell in (here, *between(here, there), there)
+        cell
+        for here, there in _parts((*view.lines[:number], *view.lines[number + 1 :]))
+        for cell in (here, *between(here, there), there)
     }
-    near = [sheet.middle(cell) for cell in full if cell not in _corners(view.lines[-1])]
-    sides = (x + across, y + down), (x - across, y - down)
+    near = [*marks, *(sheet.middle(cell) for cell in full if cell not in _corners(view.lines[number]))]
+    left, low = sheet.middle(Cell(0, 0))
+    right, top = sheet.middle(Cell(view.size - 1, view.size - 1))
+    off = 0.5 - radius
+    sides = [
+        at
+        for at in ((x + across, y + down), (x - across, y - down))
+        if left - off <= at[0] <= right + off and top - off <= at[1] <= low + off
+    ]
     return max(sides, key=lambda at: min((math.dist(at, other) for other in near), default=0.0))
 
 

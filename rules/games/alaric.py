@@ -189,7 +189,7 @@ class Alaric(Game[AlaricState, int]):
         choices = tuple(self.format(cell) for cell in self.legal(state))
         ask = "Place a stone on a numbered cell."
         if state.standing[2]:
-            ask += " Your stones on crossed-out cells were just captured: not there this turn."
+            ask += " Crossed-out cells are forbidden this turn: your stones there were just captured."
         return NumberPrompt(
             ask,
             self._example(state),

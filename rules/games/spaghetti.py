@@ -326,7 +326,7 @@ class Spaghetti(Game[SpaghettiState, Move]):
     def prompt(self, state: SpaghettiState, seat: Seat) -> CellPrompt | SegmentPrompt:
         choices = tuple(self.format(move) for move in self.legal(state))
         if state.filling:
-            ask = "Put a meatball on any free square; strands cannot pass it."
+            ask = "Put a meatball on any free square; no strand can pass through it."
             return CellPrompt(ask, choices[0], choices, noun="square")
         if not state.lines:
             ask, green = "All meatballs are laid. Draw the first strand.", ""

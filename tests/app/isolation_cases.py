@@ -30,6 +30,7 @@ from db.values.standings import HeldSkill, Leaderboard, Rating
 from render.marks import mark_png
 from rules.core.match import Match
 from tests.app.conftest import ADA, EMMY, GRACE, GRACE_PERIOD, HERE, LIFETIME
+from tests.app.foreseeing import foresee
 from tests.app.isolation_scene import (
     DAY,
     SERVERS,
@@ -301,6 +302,24 @@ async def computer_answers(scene: Scene) -> Prepared:
     return Prepared(list(proposals), task._take_up, done, scene.without)
 
 
+async def conditional_moves(scene: Scene) -> Prepared:
+    """Conditional moves are played, also after a restart."""
+    host = scene.host
+    games = []
+    for _ in range(3):
+        loaded = await host.begin("skull", "quick")
+        await foresee(host, loaded.id, GRACE, "c2", "d2")
+        await host.services.matches.play(loaded.id, ADA, "c2")
+        games.append(loaded.id)
+    _, rounds = automatic_moves(host)
+
+    async def done(match: int) -> bool:
+        stored = await host.store.matches.load(match)
+        return stored is not None and stored.conditional == {1}
+
+    return Prepared(games, rounds, done, unreadable(host))
+
+
 async def challenges(scene: Scene) -> Prepared:
     """Challenges whose time is over are closed."""
     host = scene.host
@@ -440,6 +459,7 @@ CASES: dict[str, Case] = {
     "clocks": clocks,
     "computer-answers": computer_answers,
     "computers": computers,
+    "conditional-moves": conditional_moves,
     "daily puzzles": daily_puzzles,
     "departures": departures,
     "direct messages": direct_messages,

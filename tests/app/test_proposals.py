@@ -106,7 +106,7 @@ class TestATakeback:
     async def test_two_takebacks_mean_two_positions(self, host: Host) -> None:
         loaded = await skull(host, "c3", "d3")
         await takeback(host, loaded, ADA)
-        with pytest.raises(Refused, match=f"<@{ADA}> has asked for a takeback already"):
+        with pytest.raises(Refused, match=f"<@{ADA}> has already asked for a takeback"):
             await takeback(host, loaded, GRACE)
 
 
@@ -169,7 +169,10 @@ NO: dict[str, tuple[Try, str]] = {
         lambda host, loaded, it: host.services.proposals.refuse(it.id, EMMY),
         "Only those who play",
     ),
-    "twice": (lambda host, loaded, it: draw(host, loaded, ADA), "already; it waits for an answer"),
+    "twice": (
+        lambda host, loaded, it: draw(host, loaded, ADA),
+        "You have already offered a draw; that waits for an answer",
+    ),
     "stranger offers": (lambda host, loaded, it: draw(host, loaded, EMMY), "is played by"),
     "never made": (
         lambda host, loaded, it: host.services.proposals.agree(it.id + 1, GRACE),
@@ -201,7 +204,7 @@ async def test_a_no_holds_until_one_has_moved(host: Host, member: int, answer: A
     with pytest.raises(Refused, match=answer.value):
         await host.services.proposals.agree(offer.id, GRACE)
     loaded = await play(host, loaded, "d3")
-    with pytest.raises(Refused, match="ask again after your next"):
+    with pytest.raises(Refused, match="try again after your next"):
         await draw(host, loaded, ADA)
     await play(host, loaded, "e3")
     assert (await draw(host, loaded, ADA)).answer is Answer.OPEN

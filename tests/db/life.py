@@ -86,6 +86,7 @@ async def lived(store: Store, user: int) -> None:
     ban = Ban("digest of a member", user, None, f"<@{user}> was rude", None, NOW)
     await store.administration.ban(ban, AdminAction(NOW, user, f"ban of member {user}"))
     maze = (await started(store, (BERT, user, CLEO), setup=MAZE)).id
+    await store.variations.change(maze, user, 0, (), (), [("a1-b1", "b1-c1")])
     await store.matches.append(maze, 0, NewEntry(Ply(1, "resign"), NOW))
 
 

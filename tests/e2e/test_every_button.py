@@ -31,6 +31,13 @@ from bot.ui.challenges.message import (
 from bot.ui.challenges.offers import KeepOfferingButton, TakeOfferButton
 from bot.ui.challenges.posting import RematchButton
 from bot.ui.computers import BeginnerButton, PlayGameButton, PlayGameSelect, PlayLevelSelect, PlayMeButton
+from bot.ui.conditional import (
+    ClearVariationsButton,
+    ConditionalButton,
+    ConditionalGoButton,
+    ConditionalTarget,
+    RemoveVariationSelect,
+)
 from bot.ui.explorer import (
     ExploreButton,
     ExploreGameButton,
@@ -53,6 +60,7 @@ from bot.ui.matches.board_actions import (
     ResignButton,
     RulesButton,
     TextBoardButton,
+    WholeBoardButton,
     WhyNotButton,
 )
 from bot.ui.matches.commands import BoardMenu
@@ -252,6 +260,11 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(FollowingButton(live.open, "moves"), Looks.OWN),
         Case(PauseButton(live.open), playing),
         Case(EndPauseButton(live.open), playing),
+        Case(ConditionalButton(live.open), playing),
+        Case(ConditionalGoButton(live.open, 1, 2, "back"), playing),
+        Case(RemoveVariationSelect(live.open), playing, "1"),
+        Case(ClearVariationsButton(live.open), playing),
+        Case(PlayButton(ConditionalTarget(live.open, 1, 1), 1, "3"), playing),
         Case(ResignButton(live.open), playing),
         Case(ReallyResignButton(live.open), playing),
         Case(EndButton(live.open), "Only moderators can end games"),
@@ -287,7 +300,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(PageButton("posts"), "Only members with the permission Manage Server"),
         Case(ExclusionSelect(), "Only members with the permission Manage Server", own),
         Case(ReportButton(live.open), "Games cannot be reported here"),
-        Case(FeedbackButton(), "Feedback cannot be sent here."),
+        Case(FeedbackButton(), "I cannot send feedback to the operator."),
         Case(SetupButton(), "Only members with the permission Manage Server"),
         Case(NotNowButton(), Looks.FREELY),
         Case(ShowLeaderboardButton(0, 0, "-", "here", "always"), private),
@@ -301,6 +314,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(LeaveServerButton(1), OWNERS),
         Case(ProofButton(live.open), "Nothing is sealed"),
         Case(WhyNotButton(live.open), "Every move that looks legal in"),
+        Case(WholeBoardButton(live.open), "leaves nothing out now"),
         Case(RecordStepButton(0, "first"), "record"),
         Case(PlayGameSelect(1), "`chess` is no game here", "chess"),
         Case(PlayGameButton(1, "chess"), "`chess` is no game here"),

@@ -146,10 +146,10 @@ async def check_admitted(
         return
     excluded = set(await store.servers.excluded(guild)) & set(users)
     if asker in excluded:
-        raise Refused("Those who manage this server have excluded you from its games.")
+        raise Refused("You are excluded from the games of this server; those who manage it can tell you why.")
     if excluded:
         names = mentions(user for user in users if user in excluded)
-        raise Refused(f"{names} cannot take part in games of this server.")
+        raise Refused(f"{names} cannot take part in games of this server; challenge somebody else.")
 
 
 async def check_running_games(

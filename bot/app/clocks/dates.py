@@ -39,7 +39,7 @@ def read_date(text: str, now: datetime) -> datetime:
     if found is None:
         raise Refused("Write a date like `5 December`, `Monday`, `2026-12-05` or `in 5 days`.")
     if found <= now:
-        raise Refused("This time has passed; write a later date, like `in 5 days`.")
+        raise Refused("That date has passed; write a later one, like `in 5 days`.")
     return found
 
 
@@ -72,7 +72,7 @@ def _day(plain: str, today: date) -> date | None:
     if found := _SLASHED.fullmatch(plain):
         one, other = int(found["one"]), int(found["other"])
         if one != other and max(one, other) <= 12:
-            raise Refused("This can be two dates; write the month as a word, like `5 December`.")
+            raise Refused("That can mean two dates; write the month as a word, like `5 December`.")
         return _dated(found["year"], min(one, other), max(one, other), today)
     return None
 

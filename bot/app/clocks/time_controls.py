@@ -52,11 +52,11 @@ def read_time_control(text: str) -> TimeControl | None:
     added, cap = time_control.increment, time_control.cap
     if cap is not None and not max(time_control.span, added or cap) <= cap <= LONGEST:
         raise Refused(
-            "The limit is at least the time at the beginning and what a move adds, and at most 30 days; write it like"
-            " `3d+12h up to 7d`."
+            "The limit must be at least the time at the beginning and at least what a move adds, and at most 30 days,"
+            " like `3d+12h up to 7d`."
         )
     if cap is None and added is not None and added > LONGEST_INCREMENT:
-        raise Refused("A move that adds more than 1 hour needs a limit; write it like `3d+12h up to 7d`.")
+        raise Refused("A clock to which a move adds more than 1 hour needs a limit, like `3d+12h up to 7d`.")
     return time_control
 
 

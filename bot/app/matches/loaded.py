@@ -211,6 +211,12 @@ class LoadedMatch:
         return bool(self.stored.log) and back(self.stored.log[-1]) is not None
 
     @property
+    def conditional(self) -> tuple[int, ...]:
+        """The indices in the match's log of the moves that were entered before the others moved."""
+        counts = counting(self.stored.log) if self.stored.conditional else ()
+        return tuple(index for index, entry in enumerate(counts) if entry in self.stored.conditional)
+
+    @property
     def voided(self) -> bool:
         """Return True if a moderator reverted the result of the match."""
         return self.stored.void is not None and bool(self.match.winners)

@@ -117,11 +117,12 @@ class Matches:
         await self._store.matches.open(match, self._clock.now())
 
     async def by_itself(self, loaded: LoadedMatch) -> int:
-        """Return the number of the last entries that were played automatically."""
+        """Return the number of the last entries that were played automatically: forced and conditional moves."""
         count = 0
         while count < min(loaded.plies, MOST_TOLD):
-            before, entry = loaded.back_to(loaded.plies - count - 1), loaded.stored.log[-count - 1]
-            if await self._forced(before) != entry:
+            index = loaded.plies - count - 1
+            conditional = index in loaded.stored.conditional
+            if not conditional and await self._forced(loaded.back_to(index)) != loaded.stored.log[index]:
                 break
             count += 1
         return count
@@ -216,6 +217,11 @@ class Matches:
         """Store what everybody has agreed on, and the proposal as accepted. Raises MovedOn or ProposalClosed."""
         after = LoadedMatch.of(replace(loaded.stored, log=(*loaded.stored.log, entry)))
         return await self.follow(await self.move_log.enter(loaded, entry, after.match, proposal))
+
+    async def play_conditional(self, loaded: LoadedMatch, seat: Seat, text: str) -> LoadedMatch:
+        """Play a move that a seat entered before the others moved. Raises MovedOn, TimeIsOver and RuleError."""
+        after = judged(loaded, seat, text)
+        return await self.follow(await self.move_log.enter(loaded, after.log[-1], after, conditional=True))
 
     async def time_out(self, match: int) -> bool:
         """Decide a match on time if its clocks say so. True if this call did it."""

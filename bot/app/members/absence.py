@@ -90,6 +90,8 @@ def away(member: Member, now: datetime, until: datetime) -> Member:
         )
     for year in {since.astimezone(UTC).year, until.astimezone(UTC).year}:
         if (more := used_in(after, year) - PER_YEAR) > timedelta(0):
+            if until - more <= now:
+                raise Refused(f"You have been away for {PER_YEAR.days} days in this year, which is the most.")
             raise Refused(
                 f"You can be away for {PER_YEAR.days} days in a year, so until {_spelled(until - more)} at the latest."
             )

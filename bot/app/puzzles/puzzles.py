@@ -57,7 +57,9 @@ def _coming(today: date) -> frozenset[str]:
     return frozenset(of_day(today + timedelta(days=day)).name for day in range(KEPT_BACK.days))
 
 
-REFUSAL = "A game that is being played is close to this puzzle, so you can try the puzzle when that game has moved on."
+REFUSAL = (
+    "A game that is being played is close to this puzzle; try the puzzle again when that game has moved on."
+)
 
 
 class PuzzleGuard:

@@ -73,7 +73,8 @@ class Explorer:
         found = self._kept.get(number)
         if found is None:
             raise Refused(
-                "This exploration is no longer available, because it is not stored; begin it again where it began."
+                "This exploration is no longer available, because explorations are not stored; begin it again where you"
+                " pressed **Explore**."
             )
         if found.user != user:
             raise Refused("This exploration belongs to another member; begin your own.")
@@ -86,7 +87,7 @@ class Explorer:
         """
         now = self.find(number, user)
         if at != now.at:
-            raise Refused("This exploration has moved on; go on where it stands now.")
+            raise Refused("This exploration has moved on; go on from the position that it shows now.")
         if text.strip().lower() in LEAVING:
             raise Refused("There is nothing to resign here, because you only explore.")
         after = now.match.play(now.match.to_move[0] if now.match.to_move else None, text)

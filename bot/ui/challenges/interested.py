@@ -18,7 +18,7 @@ WANTED = 2
 """The number of the news of an open challenge for members who want to be told of such challenges."""
 
 WHY_TOLD = (
-    "-# You asked to be told of this; **When somebody wants to play…** in `/preferences` changes or ends it."
+    "-# You asked me to tell you. **When somebody wants to play…** in `/preferences` changes or ends that."
 )
 
 

@@ -32,7 +32,7 @@ from render.board.text import ALT_LIMIT
 from render.games import HOSTED_GAMES
 from render.lessons import several_in_play
 from render.marks import mark_png, seat_png
-from render.picture import draw_candidates
+from render.picture import draw_candidates, draw_whole
 from rules.core.game import Game, Seat
 from rules.core.match import Observation
 from rules.games import GAMES
@@ -221,6 +221,13 @@ async def picture_of(
     return discord.File(
         io.BytesIO(png), filename=name, description=render.alt(observation, rejected=rejected, advice=advice)
     )
+
+
+async def whole_picture(loaded: LoadedMatch, observation: Observation, theme: str) -> discord.File:
+    """Return the whole board with everything on it, which the usual picture may leave out."""
+    png = await _drawn(draw_whole, observation, theme)
+    name = filename(loaded).replace(".png", "-whole.png")
+    return discord.File(io.BytesIO(png), filename=name, description=render.alt(observation))
 
 
 async def position_picture(

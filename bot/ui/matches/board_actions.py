@@ -13,8 +13,9 @@ from bot.app.matches.exercise import entered
 from bot.app.matches.forgotten import OPPONENTS_END_AFTER
 from bot.app.matches.loaded import LoadedMatch, Seal, seals
 from bot.app.mentions import mention
-from bot.ui.components.message_parts import items_below, message, picture_of, seat_token
+from bot.ui.components.message_parts import items_below, message, picture_of, seat_token, whole_picture
 from bot.ui.components.wording import CHECK
+from bot.ui.conditional import ConditionalButton
 from bot.ui.evaluations import promise
 from bot.ui.interactions.buttons import Form, FormButton, MatchButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, in_place
@@ -30,6 +31,7 @@ from bot.ui.reports import ReportButton, can_be_reported
 from db.values.places import DiscordId
 from db.values.posts import PostKind
 from render import RejectedMove, RejectedMoves
+from render.picture import leaves_out
 from rules.core.errors import Illegal
 from rules.core.game import Seat
 from rules.core.notation import joined
@@ -275,6 +277,20 @@ class WhyNotButton(MatchButton, word="why", label="Why not?"):
         )
 
 
+class WholeBoardButton(MatchButton, word="whole", label="Whole board"):
+    """Shows the whole board with everything on it, on a private picture."""
+
+    async def answer(self, context: Context) -> Content:
+        loaded = await context.services.matches.visible(self.match, context.user, context.place)
+        observation = loaded.match.observe(loaded.seat_of(context.user))
+        if not leaves_out(observation):
+            raise Refused(f"The board of {loaded.name} leaves nothing out now.")
+        picture = await whole_picture(loaded, observation, await context.theme())
+        return Content(
+            f"**{loaded.name}**: the whole board. Open the picture to see it in large.", None, picture
+        )
+
+
 def can_be_asked(loaded: LoadedMatch) -> bool:
     """Return True if there are forbidden moves that look legal."""
     return bool(loaded.match.refusals())
@@ -343,11 +359,15 @@ class MoreButton(MatchButton, word="more", label="More"):
             items.append(ProofButton(loaded.id))
         if can_be_asked(loaded):
             items.append(WhyNotButton(loaded.id))
+        if leaves_out(loaded.match.observe(loaded.seat_of(user))):
+            items.append(WholeBoardButton(loaded.id))
         if loaded.seat_of(user) in loaded.match.playing and not loaded.match.over:
             items += [DrawButton(loaded.id), TakebackButton(loaded.id)]
             items += [*clock_buttons(loaded, context.services.clock.now()), ResignButton(loaded.id)]
         elif can_be_followed(loaded, user):
             items.append(FollowButton(loaded.id))
+        if context.services.conditional_moves.offered(loaded, user):
+            items.append(ConditionalButton(loaded.id))
         text = f"**{loaded.name}**: what would you like to do?"
         if context.services.forgotten.can_be_ended_by(loaded, user):
             items.append(EndByOpponentButton(loaded.id))

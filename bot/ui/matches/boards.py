@@ -24,7 +24,7 @@ from bot.ui.challenges.message import CardPublisher
 from bot.ui.components.message_parts import Rows, board_picture
 from bot.ui.components.wording import board_link
 from bot.ui.interactions.reply import place_of
-from bot.ui.matches.panel import choice_panel, gains, introduces, panel, secret_choice, shown_by
+from bot.ui.matches.panel import choice_panel, gains, introduces, panel, secret_choice, shown_by, still_asked
 from bot.ui.matches.results import ResultPublisher, VoidPublisher
 from bot.ui.matches.threads import Pins, Threads
 from bot.ui.moves.controls import parts_on_board
@@ -221,7 +221,7 @@ class BoardPublisher(Publisher):
 
     async def _show_now(self, loaded: LoadedMatch, post: Post, second: int | None, *, anew: bool) -> None:
         if not anew and self._unchanged(loaded, post):
-            # All moves since are hidden: an edit would reveal that they were made.
+            # An edit would reveal that hidden moves were made, or hide what its member is just choosing.
             await self.outbox.store.posts.keep(replace(post, shown=post.version, progress=loaded.plies))
             return
         place = loaded.stored.place
@@ -352,13 +352,16 @@ class BoardPublisher(Publisher):
         return Draft(loaded.stored.place, view, files, loaded.plies, notify, anew=anew, reopens=reopens)
 
     def _unchanged(self, loaded: LoadedMatch, post: Post) -> bool:
-        """Return whether moves were made since a public board was drawn, and all of them are hidden."""
-        return (
-            loaded.stored.place.viewer is None
-            and post.message is not None
-            and post.progress < loaded.plies
-            and loaded.back_to(post.progress).shown == loaded.shown
-        )
+        """Return True if moves were made since a board was drawn, and it stays as it is.
+
+        On a public board all of them are hidden; on a private one its member is still asked for the same secret move.
+        """
+        if post.message is None or post.progress >= loaded.plies:
+            return False
+        drawn = loaded.back_to(post.progress)
+        if loaded.stored.place.viewer is None:
+            return drawn.shown == loaded.shown
+        return still_asked(drawn, loaded)
 
     async def _users_to_notify(
         self, loaded: LoadedMatch, post: Post, forced: int, second: int | None

@@ -224,6 +224,13 @@ def secret_choice(loaded: LoadedMatch) -> Controls | None:
     return None if prompt is None else controls(prompt, MatchTarget(loaded.id), loaded, seat)
 
 
+def still_asked(before: LoadedMatch, after: LoadedMatch) -> bool:
+    """Return True if the member of a private board is asked for the same secret move after others have moved."""
+    seat = after.seat_of(after.stored.place.viewer or 0)
+    asked = after.match.observe(seat).prompt if after.secret else None
+    return asked is not None and asked == before.match.observe(seat).prompt
+
+
 MOST_COMPONENTS, BESIDE_ROWS = 40, 4
 """Components of a message that Discord allows, and those of a board beside its rows."""
 
@@ -348,6 +355,8 @@ def _last_ply(loaded: LoadedMatch, observation: Observation, *, forced: bool) ->
     if last.seat is None:
         return [f"{_caption(loaded, observation)}."]
     player = player_label(loaded, last.seat)
+    if loaded.plies - 1 in loaded.stored.conditional:
+        return [f"{player} answered with a conditional move: {_caption(loaded, observation)}."]
     if forced:
         return [
             f"{player} had only one legal move, which was played automatically: {_caption(loaded, observation)}."
@@ -361,7 +370,7 @@ def _last_ply(loaded: LoadedMatch, observation: Observation, *, forced: bool) ->
         if opened:
             return [f"{_caption(loaded, observation)}."]
         laid = isinstance(loaded.back_to(index).match.observe(last.seat).prompt, RowPrompt)
-        return [f"{player} has {'laid the cards, face down' if laid else 'sealed a move'}."]
+        return [f"{player} has {'laid their cards face down' if laid else 'sealed a move'}."]
     return [f"{player} {_deed(loaded, observation)}"]
 
 

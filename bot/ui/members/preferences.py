@@ -68,7 +68,7 @@ PAGES = {"notices": "Notifications", "play": "Play", "members": "Members"}
 """The pages, with the labels of their buttons: all choices together have more components than a message may have."""
 
 PAGE_OF = {
-    **dict.fromkeys(("theme", "forced", "confirm"), "play"),
+    **dict.fromkeys(("theme", "forced", "confirm", "conditional"), "play"),
     **dict.fromkeys(("away", "listed"), "members"),
 }
 """By choice: its page; all others are on that of notifications."""
@@ -120,6 +120,8 @@ def _play(chosen: Member, now: datetime) -> list[Part]:
         _switch("confirm", CONFIRM, on=chosen.confirms),
         "**Forced moves**: when you have only one legal move",
         _switch("forced", FORCED, on=chosen.forced),
+        "**Conditional moves**: answers to moves that others have not made yet, behind **More**",
+        _switch("conditional", CONDITIONAL, on=chosen.conditional),
         ui.Separator(),
         "**The theme** of pictures that only you see",
         swatches(),
@@ -156,7 +158,7 @@ def _reachable(away_until: datetime | None) -> str:
 def _absence(member: Member, now: datetime) -> str:
     """Return the lines about the absence of a member, and what it does."""
     days = left_in_year(member, now) // timedelta(days=1)
-    rest = f"You can use {counted(days, 'more day')} in this year."
+    rest = f"You can be away for {counted(days, 'more day')} in this year."
     if member.absent_until is None or not is_away(member, now):
         return f"While you are away, your clocks of a day or more stand still. {rest}"
     until = f"{discord.utils.format_dt(member.absent_until, 'F')} ({discord.utils.format_dt(member.absent_until, 'R')})"
@@ -182,7 +184,7 @@ class AwayForm(Form):
             custom_id="until", placeholder="5 December, Monday, 2026-12-05 or in 5 days", max_length=50
         )
         about = (
-            f"At most {LONGEST.days} days at a time and {PER_YEAR.days} in a year, beginning now."
+            f"From now on, for at most {LONGEST.days} days at a time and {PER_YEAR.days} in a year."
             " You can come back earlier."
         )
         self.add_item(ui.Label(text="You are back on", description=about, component=self.until))
@@ -224,10 +226,11 @@ AWAY = {
     "hours": "No challenges for 8 hours",
     "for good": "No challenges until I change this",
 }
-CONFIRM = {"off": "They count at once", "on": "They count once I have confirmed them"}
+CONFIRM = {"off": "They count at once", "on": "They count after I have confirmed them"}
 NEXT = {"on": "Link the one that has waited longest", "off": "Do not tell me"}
 LISTED = {"on": "List me", "off": "Leave me out"}
 FORCED = {"off": "I play it", "on": "It is played for me"}
+CONDITIONAL = {"on": "I can enter them", "off": "Do not offer them; remove those that I have entered"}
 NOTICES: Mapping[str, str] = {
     Notice.PING: "Ping me under the board",
     Notice.DIRECT: "Send me a direct message",
@@ -274,7 +277,8 @@ class PreferencesPageButton(
 
 
 class PreferenceSelect(
-    PersistentItem[ui.Select[Any]], template=r"prefer:(?P<what>theme|notice|forced|confirm|next|away|listed)"
+    PersistentItem[ui.Select[Any]],
+    template=r"prefer:(?P<what>theme|notice|forced|confirm|conditional|next|away|listed)",
 ):
     """Changes one choice, and shows the new ones."""
 
@@ -304,6 +308,8 @@ async def _choose(context: Context, user: DiscordId, what: str, value: str) -> N
             await _play_forced(context, user)
         case "confirm":
             await choices.choose(user, confirms=value == "on")
+        case "conditional":
+            await choices.choose(user, conditional=value == "on")
         case "next":
             await choices.choose(user, next_game=value == "on")
         case "listed":

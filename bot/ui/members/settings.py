@@ -32,7 +32,7 @@ MOST_EXCLUDED = 25
 
 EXCLUDED = (
     "**Excluded members** can begin and join no games in this server. Games that they play already go on; **More** "
-    "below a board ends one."
+    "below its board ends such a game."
 )
 
 PAGES = {"games": "Games", "posts": "Posts in channels", "members": "Members"}
@@ -115,7 +115,7 @@ def _posts(chosen: ServerSettings) -> list[Part]:
 
 def _members(chosen: ServerSettings, excluded: Sequence[DiscordId]) -> list[Part]:
     return [
-        "**Reports** of members about games are posted in this channel; none chosen means that there are none",
+        "**Reports** by members about games are posted in this channel; none chosen means nobody can report",
         ui.ActionRow(ChannelSetting("reports", only(chosen.reports))),
         ui.Separator(),
         EXCLUDED,

@@ -94,7 +94,7 @@ class SetupForm(Form):
             ("Channel for the puzzle of the day", "None chosen means nowhere.", self.puzzles),
             ("Hour of the puzzle", f"It is {utcnow():%H:%M} UTC now.", self.hour),
             ("Channel for results", "Each result, and the podium of each month.", self.results),
-            ("Clock", "Of a game for which no other is chosen.", self.clock),
+            ("Clock", "For games for which no other clock is chosen.", self.clock),
         ):
             self.add_item(ui.Label(text=text, description=about, component=component))
 
@@ -147,9 +147,9 @@ def _summary(chosen: ServerSettings, now: datetime) -> str:
         lines.append("No puzzle of the day is posted.")
     else:
         at = now.replace(hour=chosen.puzzle_hour, minute=0, second=0)
-        first = f"from {format_dt(at, 't')} on"
+        first = f"every day from {format_dt(at, 't')} on"
         if at <= now:
-            first += ", today within some minutes"
+            first += ", today within a few minutes"
         elif at - now > timedelta(hours=1):
             first += ", for the first time today"
         lines.append(f"The puzzle of the day is posted in <#{chosen.puzzle_channel}> {first}.")

@@ -516,9 +516,7 @@ def how_to_choose(prompt: Prompt, rows: Iterable[Iterable[ui.Item[Any]]]) -> str
         few += f" {prompt.noun}s"
     elif any(_SIGNED.search(it.label or "") for it in moves):
         few = f"the cheapest {few}"
-    else:
-        few += ", all free"
-    shown = f"Below: {few}." if 0 < offered < whole else ""
+    shown = f"Below: {few}; **Others** has the rest." if 0 < offered < whole else ""
     return " ".join(filter(None, [letters, green, points, shown]))
 
 

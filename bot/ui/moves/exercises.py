@@ -1,4 +1,4 @@
-"""Moves in an exercise: a step of a lesson, or a puzzle."""
+"""Moves in an exercise: a step of a lesson, a puzzle, or a position that a player foresees."""
 
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable
@@ -16,7 +16,7 @@ Solved = TypeVar("Solved", bound=Exercise)
 
 
 class ExerciseTarget(BoardTarget, Generic[Solved]):
-    """An exercise of one member: a step of a lesson, or a puzzle. Its message shows the result of each move.
+    """An exercise of one member: a lesson, a puzzle or a foreseen position. Its message shows the result of each move.
 
     Subclasses are registered by the first word of their prefix.
     """

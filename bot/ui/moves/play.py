@@ -75,7 +75,8 @@ _ACROSS_ON_PHONE = 5
 """Buttons for cards, such as `10–12`, that a phone shows in one row."""
 
 _EXERCISE = (
-    rf"(?:(?P<exercise>try:[a-z][a-z0-9]*:[0-9]{{1,2}}|solve:{PUZZLE_NAME}|run:[0-9]+:[0-9]{{1,3}}):)?"
+    rf"(?:(?P<exercise>try:[a-z][a-z0-9]*:[0-9]{{1,2}}|solve:{PUZZLE_NAME}|run:[0-9]+:[0-9]{{1,3}}"
+    r"|if:[0-9]+:[0-9]+:[0-9]{1,2}):)?"
 )
 """The beginning of the custom id of a control in an exercise."""
 
@@ -255,12 +256,17 @@ def hint_name(match: int) -> str:
 
 def answers_before_move(match: int) -> tuple[str, ...]:
     """Return the names of the private answers that are outdated once the member has moved in a match."""
-    return menu_name(match), hint_name(match), confirm_name(match)
+    return menu_name(match), hint_name(match), confirm_name(match), conditional_name(match)
 
 
 def confirm_name(match: int) -> str:
     """Return the name of the private question if a move that was pressed in a match is to count."""
     return f"confirm {match}"
+
+
+def conditional_name(match: int) -> str:
+    """Return the name of the private board for conditional moves in a match."""
+    return f"conditional {match}"
 
 
 def moves_name(loaded: LoadedMatch) -> str:
@@ -527,7 +533,7 @@ async def next_game(context: Context) -> Content | None:
         return None
     longest = min(waiting, key=lambda it: (it.since(context.user), it.id))
     since = format_dt(longest.since(context.user), "R")
-    line = f"Next: {linked_name(longest)}, your turn came {since}."
+    line = f"Next: {linked_name(longest)}, where your turn came {since}."
     if len(waiting) > 1:
         line += f" {len(waiting)} games wait for you; `/games` lists them."
     content = Content(f"-# {line}", name=NEXT_GAME)

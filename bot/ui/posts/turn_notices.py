@@ -211,14 +211,15 @@ def _person(user: DiscordId) -> bool:
 
 
 def _present(loaded: LoadedMatch, before: Panel | None) -> list[DiscordId]:
-    """Return the member who has just moved and was answered by computer players at once, if any."""
-    for entry in reversed(loaded.stored.log[0 if before is None else before.plies :]):
-        if entry.seat is None:
+    """Return the member who has just moved and was answered at once, by computers or conditional moves, if any."""
+    log, start = loaded.stored.log, 0 if before is None else before.plies
+    for index in reversed(range(start, len(log))):
+        seat = log[index].seat
+        if seat is None:
             break
-        user = loaded.stored.users[entry.seat]
-        if not is_computer(user):
-            answered = loaded.stored.log[-1] != entry
-            return [user] if answered else []
+        user = loaded.stored.users[seat]
+        if not is_computer(user) and index not in loaded.stored.conditional:
+            return [user] if index < len(log) - 1 else []
     return []
 
 

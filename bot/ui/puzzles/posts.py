@@ -195,8 +195,10 @@ def tally(board: DayBoard) -> str:
     if not board.tried:
         return "Nobody here has tried it yet."
     if not board.solved:
-        return f"{board.tried} {'has' if board.tried == 1 else 'have'} tried it, nobody has solved it yet."
-    first = f", {mention(board.solvers[0])} was first" if board.solvers else ""
+        return (
+            f"{board.tried} {'has' if board.tried == 1 else 'have'} tried it, and nobody has solved it yet."
+        )
+    first = f"; {mention(board.solvers[0])} was the first" if board.solvers else ""
     return f"{board.solved} of {board.tried} solved it{first}."
 
 

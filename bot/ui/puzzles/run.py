@@ -208,7 +208,9 @@ def _so_far(exercise: PuzzleExercise) -> str:
 def result(standing: RunStanding) -> str:
     """Return the result of a run that is over, and the best runs of the week."""
     run = standing.run
-    why = "The third mistake ended it." if run.mistakes >= MOST_MISTAKES else "Three minutes are over."
+    why = (
+        "The third mistake ended the run." if run.mistakes >= MOST_MISTAKES else "The three minutes are over."
+    )
     lines = [
         f"### Puzzle run · {run.solved} solved",
         f"{why} You solved {counted(run.solved, 'puzzle')} and made {counted(run.mistakes, 'mistake')}.",

@@ -7,7 +7,17 @@ from datetime import UTC, datetime
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.models import PLAYING, RUNNING, AwardRow, MatchRow, MomentRow, PlyRow, PostRow, SeatRow
+from db.models import (
+    PLAYING,
+    RUNNING,
+    AwardRow,
+    MatchRow,
+    MomentRow,
+    PlyRow,
+    PostRow,
+    SeatRow,
+    VariationRow,
+)
 from db.processes.notifications import Subject
 from db.sessions import Sessions
 from db.stores.achievements import store_awards
@@ -76,6 +86,7 @@ def append_entry(
             "text": new.ply.text,
             "played_at": new.at,
             "salt": new.salt,
+            "conditional": new.conditional,
         },
     )
     if new.position is not None:
@@ -86,6 +97,7 @@ def append_entry(
             log=(*known.log, new.ply),
             salts=(*known.salts, new.salt),
             times=(*known.times, new.at.astimezone(UTC)),
+            conditional=known.conditional | ({plies} if new.conditional else set()),
         )
     stored = read_match(connection, match, known)
     return stored if new.ticking is None else _tick(connection, stored, new.ticking)
@@ -204,6 +216,7 @@ class MatchStore(StorePart):
             new = NewEntry(ply, at, turns=row.turns)
             await run_at_once(session, lambda it: append_entry(it, None, match, plies, new))
             row.finished_at, row.void, row.voided_at = at, reason, at
+            await _forget_variations(session, match)
             await _announce(session, row, PostKind.RESULT, at)
             await self._tell_of_match(session, row)
             await session.execute(
@@ -356,6 +369,7 @@ async def _end(session: AsyncSession, row: MatchRow, at: datetime, ending: Endin
     if len(outcomes) != row.players:
         raise ValueError(f"{row.players} seats cannot have {len(outcomes)} outcomes.")
     row.finished_at = at
+    await _forget_variations(session, row.id)
     await session.execute(
         update(SeatRow),
         [
@@ -365,6 +379,11 @@ async def _end(session: AsyncSession, row: MatchRow, at: datetime, ending: Endin
     )
     await store_awards(session, row.id, at, ending.awards)
     await _announce(session, row, PostKind.RESULT, at)
+
+
+async def _forget_variations(session: AsyncSession, match: int) -> None:
+    """Delete the conditional moves of a match that ends."""
+    await session.execute(delete(VariationRow).where(VariationRow.match_id == match))
 
 
 async def _begin_second(session: AsyncSession, first: StoredMatch, then: Beginning, at: datetime) -> None:

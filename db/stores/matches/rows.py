@@ -27,7 +27,17 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from db.models import FollowerRow, MatchRow, MemberRow, PlyRow, PostRow, ProposalRow, SeatRow, ServerRow
+from db.models import (
+    FollowerRow,
+    MatchRow,
+    MemberRow,
+    PlyRow,
+    PostRow,
+    ProposalRow,
+    SeatRow,
+    ServerRow,
+    VariationRow,
+)
 from db.stores.base import run_at_once
 from db.stores.posts import add_post
 from db.types import Options
@@ -114,6 +124,7 @@ _PARTS: tuple[Sequence[Any], ...] = (
     _columns(MatchRow, _Match._fields),
     _columns(MatchRow, OPTION_NAMES),
     (exists().where(ProposalRow.match_id == MatchRow.id).label("proposals"),),
+    (exists().where(VariationRow.match_id == MatchRow.id).label("variations"),),
     _columns(SeatRow, _Seat._fields),
     (MemberRow.user_id, *_columns(MemberRow, _names(Member)[1:])),
     (ServerRow.guild_id, *_columns(ServerRow, _names(ServerSettings)[1:])),
@@ -121,7 +132,7 @@ _PARTS: tuple[Sequence[Any], ...] = (
     (_ELSEWHERE.label("elsewhere"),),
     (_FOLLOWERS.label("followers"),),
 )
-_MATCH, _OPTIONS, _PROPOSED, _SEAT, _MEMBER, _SERVER, _POST, _OTHERS, _FOLLOWED = (
+_MATCH, _OPTIONS, _PROPOSED, _FORESEEN, _SEAT, _MEMBER, _SERVER, _POST, _OTHERS, _FOLLOWED = (
     slice(*ends) for ends in pairwise(accumulate(map(len, _PARTS), initial=0))
 )
 """The columns of each part in a row of the query."""
@@ -136,7 +147,15 @@ _QUERY = (
 _ONE = _QUERY.where(MatchRow.id == bindparam("match"))
 _SOME = _QUERY.where(MatchRow.id.in_(bindparam("matches", expanding=True)))
 _LOG = (
-    select(PlyRow.match_id, PlyRow.ply, PlyRow.seat, PlyRow.text, PlyRow.salt, PlyRow.played_at)
+    select(
+        PlyRow.match_id,
+        PlyRow.ply,
+        PlyRow.seat,
+        PlyRow.text,
+        PlyRow.salt,
+        PlyRow.played_at,
+        PlyRow.conditional,
+    )
     .where(PlyRow.ply >= bindparam("known"))
     .order_by(PlyRow.match_id, PlyRow.ply)
 )
@@ -146,11 +165,12 @@ _SOME_LOGS = _LOG.where(PlyRow.match_id.in_(bindparam("matches", expanding=True)
 
 @dataclass(slots=True)
 class _Log:
-    """The entries of a log, their salts and their times."""
+    """The entries of a log, their salts and their times, and the indices of the conditional ones."""
 
     entries: tuple[Ply, ...] = ()
     salts: tuple[str | None, ...] = ()
     times: tuple[datetime, ...] = ()
+    conditional: frozenset[int] = frozenset()
 
 
 def find_match(connection: Connection, match: int, known: StoredMatch | None) -> StoredMatch | None:
@@ -220,6 +240,7 @@ def _value(match: _Match, rows: Sequence[Row[Any]], log: _Log, first: StoredMatc
         finished_at=match.finished_at,
         outcomes=tuple(seat.outcome for seat in seats if seat.outcome is not None) or None,
         times=log.times,
+        conditional=log.conditional,
         clocks=() if options["time_control"] is None else tuple(seat.clock for seat in seats),
         void=match.void,
         paused_until=match.paused_until,
@@ -249,6 +270,7 @@ def _context(match: _Match, seats: Sequence[_Seat], rows: Sequence[Row[Any]]) ->
             if row[_OTHERS][0]
         },
         rows[0][_FOLLOWED][0],
+        rows[0][_FORESEEN][0],
     )
 
 
@@ -259,7 +281,7 @@ def _logs(
     logs = {match: _Log() for match in matches}
     for match, its in known.items():
         if match in logs and len(its.log) <= matches[match].plies:
-            logs[match] = _Log(its.log, its.salts, its.times)
+            logs[match] = _Log(its.log, its.salts, its.times, its.conditional)
     missing = [match for match, log in logs.items() if len(log.entries) < matches[match].plies]
     if missing:
         new: defaultdict[int, list[Any]] = defaultdict(list)
@@ -272,6 +294,7 @@ def _logs(
             log.entries += tuple(Ply(row.seat, row.text) for row in rows)
             log.salts += tuple(row.salt for row in rows)
             log.times += tuple(row.played_at for row in rows)
+            log.conditional |= {row.ply for row in rows if row.conditional}
     return logs
 
 

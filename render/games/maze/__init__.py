@@ -57,10 +57,13 @@ def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
     for number, string in enumerate(view.strings, 1):
         on = number == len(view.strings) or seen.winners is not None
         yield _trail(f"string {number}", [areas[section - 1] for section in string], strong=on)
-    for string in ended(view):
-        end = areas[string[-1] - 1]
-        yield Group(f"point {string[-1]}", tuple(_burst(end.radius + 4)), end.at)
     yield from wall_shapes(view, grid)
+    for string in ended(view):
+        # The edges of the rays show on walls, which are close to the end of a string in a narrow section.
+        end = areas[string[-1] - 1]
+        rays = tuple(_burst(end.radius + 4))
+        edges = tuple(replace(ray, width=ray.width + 4, ink=Role.PAGE) for ray in rays)
+        yield Group(f"point {string[-1]}", (*edges, *rays), end.at)
     clutter = Clutter(grid.reach, grid.reach, grid.wall / 2 + 2)
     for wall in view.walls:
         clutter.add_line(grid.line(wall))

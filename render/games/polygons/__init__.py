@@ -78,7 +78,7 @@ def beside(
                 continue
             gaps = shapely.distance(label, points).tolist()
             own = gaps.pop(index)
-            cost = away + _ON_POINT * sum(gap < radius for gap in (own, *gaps))
+            cost = away + _ON_POINT * sum(gap < radius - 1e-6 for gap in (own, *gaps))
             cost += _NEARER_TO_ANOTHER * any(gap < own + 6 for gap in gaps)
             cost += _ON_LINE * sum(shapely.intersects(label, crossed))
             if best is None or cost < best[0]:
@@ -106,6 +106,8 @@ _LEFT, _BELOW = 76.0, 64.0
 """The room for the row numbers and the column letters."""
 _DOT, _POSTER_DOT = 22.0, 16.0
 """The radius of a dot where the points are far apart, and on a finished drawing."""
+_POINT = 6.5
+"""The greatest radius of a point where a dot may be placed."""
 _OVER = _DOT + 9
 """The room for a dot on the edge, outside the lattice."""
 _HIGHEST = 720.0
@@ -143,8 +145,15 @@ class _Paper:
 
     @property
     def name_size(self) -> float:
-        """The size of the names of points."""
+        """The size of the letters and numbers at the edges."""
         return _NAME if self.step >= _ROOMY else _SMALL
+
+    @property
+    def dot_name_size(self) -> float:
+        """The size of the names of dots, which leave the point beyond free where there is room."""
+        if self.step < _ROOMY:
+            return _SMALL
+        return max(_SMALL, min(_NAME, (self.step - self.dot - _POINT - 3.2 * _GAP) / _HIGH))
 
     def at(self, point: Cell | Exact) -> Point:
         x, y = point
@@ -225,7 +234,9 @@ def _points(view: PolygonsView, offered: Sequence[Cell]) -> Iterator[Group]:
 @lru_cache(maxsize=1024)
 def _choice(point: Cell, size: int) -> Group:
     paper = _Paper.whole(size)
-    return Group(f"choice {point}", (Disc((0, 0), min(6.5, 0.15 * paper.step), Role.MUTED),), paper.at(point))
+    return Group(
+        f"choice {point}", (Disc((0, 0), min(_POINT, 0.15 * paper.step), Role.MUTED),), paper.at(point)
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -266,7 +277,7 @@ def _last(view: PolygonsView, paper: _Paper) -> list[Shape]:
         shapes.append(
             Group("previous", (Disc((0, 0), 1.5, Mix(Role.ACCENT, 0.375)),), paper.at(before), paper.dot)
         )
-    glow = tuple(Disc((0, 0), 1.9 - 0.2 * step, Mix(Role.ACCENT, 0.25 + 0.25 * step)) for step in range(4))
+    glow = tuple(Disc((0, 0), 1.6 - 0.12 * step, Mix(Role.ACCENT, 0.25 + 0.25 * step)) for step in range(4))
     return [*shapes, Group("last", glow, paper.at(view.path[-1] if view.path else view.dots[-1]), paper.dot)]
 
 
@@ -290,7 +301,7 @@ def _names(
     view: PolygonsView, offered: Sequence[Cell], paper: _Paper, side: float, numbers: Sequence[fonts.Box]
 ) -> Iterator[Shape]:
     """Yield the name of every dot beside it, strong where the dot can be joined, and off these `numbers`."""
-    size = paper.name_size
+    size = paper.dot_name_size
     room = _LEFT - _OVER, 0.0, _LEFT + side + _OVER, side + 2 * _OVER
     drawn = [*pairwise(view.path), *((view.path[-1], dot) for dot in offered if view.path)]
     lines = [(paper.at(start), paper.at(end)) for start, end in drawn]

@@ -50,6 +50,8 @@ class TestLimits:
             away(member, at(1, 7), at(3, 7))
         member = away(member, at(1, 7), at(2, 7))
         assert left_in_year(member, at(3, 7)) == ZERO
+        with pytest.raises(Refused, match="have been away for 21 days in this year, which is the most"):
+            away(member, at(4, 7), at(5, 7))
         assert left_in_year(member, at(1, 1, 2027)) == 21 * DAY
 
     def test_a_turn_of_the_year_counts_in_both_years(self) -> None:

@@ -127,6 +127,17 @@ async def a_proposal_from_start_to_end(store: Store) -> object:
     return await store.proposals.get(made.id)
 
 
+async def conditional_moves(store: Store) -> object:
+    match = (await started(store)).id
+    await store.variations.change(match, BERT, 0, (), (), [("a1", "b2", "c3"), ("a2", "b1")])
+    one, other = await store.variations.of_match(match)
+    await store.matches.append(match, 0, NewEntry(FIRST, NOW))
+    await store.variations.behind(5)
+    await store.variations.follow(match, 1, {one.id: one.moves[1:]}, [other.id])
+    await store.variations.forget(CLEO)
+    return [it.moves for it in await store.variations.of_match(match)]
+
+
 async def choices_of_all_kinds(store: Store) -> object:
     await store.members.change(ANNA, forced=True, listed=False)
     await store.servers.change(GUILD, threads=True)
@@ -280,6 +291,7 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "ended": lambda store: store.history.after(1, 10),
     "members": lambda store: store.members.get_all([ANNA, BERT]),
     "choices": choices_of_all_kinds,
+    "conditional moves": conditional_moves,
     "leaderboard": lambda store: store.leaderboards.page("skull", GUILD, PeriodKind.ALWAYS, NOW, ANNA, 10),
     "leaderboard from a row on": lambda store: store.leaderboards.page(
         None, None, PeriodKind.WEEK, NOW, ANNA, 10, PageTurn.FORWARD, (1000, BERT)

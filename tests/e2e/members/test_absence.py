@@ -16,7 +16,7 @@ async def test_boards_and_challenges_say_who_is_away(club: Club) -> None:
         await club.grace.submit(form, until=typed)
         await told(club.grace, answer)
     message = await until(
-        club.grace, message, "your clocks of a day or more stand still. You can use 16 more days"
+        club.grace, message, "your clocks of a day or more stand still. You can be away for 16 more days"
     )
 
     asking = club.ada.command("challenge", member=club.grace.id, game="skull", clock="3d", order="last")
