@@ -5,9 +5,9 @@ from typing import Any
 
 import render
 from bot.app.matches.loaded import LoadedMatch
-from bot.app.proposals import still_to_agree
-from bot.ui.components.message_parts import players_of
 from bot.app.mentions import capital
+from bot.app.proposals import PROPOSED, still_to_agree
+from bot.ui.components.message_parts import players_of
 from bot.ui.posts.member_names import MemberNames
 from db.values.members import is_computer
 from db.values.places import DiscordId, former
@@ -101,7 +101,7 @@ def _clocks(loaded: LoadedMatch, labels: Sequence[str]) -> list[Json]:
 def _proposal(proposal: Proposal, loaded: LoadedMatch, seat: Seat | None, labels: Sequence[str]) -> Json:
     """Return an open proposal; `asked` is True if the member is to answer it, `own` if it is theirs."""
     asked = seat is not None and loaded.stored.users[seat] in still_to_agree(proposal, loaded)
-    sentence = f"{labels[proposal.seat]} has asked for {NOUN[proposal.matter]}."
+    sentence = f"{labels[proposal.seat]} {PROPOSED[proposal.matter]}."
     return {"id": proposal.id, "sentence": sentence, "asked": asked, "own": proposal.seat == seat}
 
 

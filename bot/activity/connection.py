@@ -1,7 +1,7 @@
 """A page that is open: it watches one match, and enters what its member does by the services that buttons use."""
 
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Mapping
 from functools import singledispatchmethod
 from typing import Any
 
@@ -9,7 +9,7 @@ import structlog
 from aiohttp import web
 
 from bot.activity import messages
-from bot.activity.boards import Json, board
+from bot.activity.boards import board
 from bot.activity.sessions import Session
 from bot.activity.watching import Standing, Watching
 from bot.app.errors import Refused

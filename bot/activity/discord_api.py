@@ -1,6 +1,6 @@
 """Asking Discord who has opened the page, and where."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import aiohttp
@@ -25,12 +25,19 @@ class Identified:
 
 
 @dataclass(frozen=True, slots=True)
-class DiscordApi:
-    """Discord's routes for activities. The secrets are those of the application and of its bot."""
+class Application:
+    """The application on Discord: its id, its client secret, and the token of its bot."""
 
-    application: int
-    secret: str
-    bot_token: str
+    id: int
+    secret: str = field(repr=False)
+    bot_token: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DiscordApi:
+    """Discord's routes for activities."""
+
+    application: Application
     http: aiohttp.ClientSession
 
     async def identify(self, code: str, instance: str) -> Identified:
@@ -42,8 +49,8 @@ class DiscordApi:
         try:
             token = (await self._exchange(code))["access_token"]
             user = await self._get("/users/@me", f"Bearer {token}")
-            path = f"/applications/{self.application}/activity-instances/{instance}"
-            opened = await self._get(path, f"Bot {self.bot_token}")
+            path = f"/applications/{self.application.id}/activity-instances/{instance}"
+            opened = await self._get(path, f"Bot {self.application.bot_token}")
         except (aiohttp.ClientError, TimeoutError, KeyError) as error:
             raise NotIdentified(
                 "Discord did not confirm who you are; close this page and open it again."
@@ -58,8 +65,8 @@ class DiscordApi:
 
     async def _exchange(self, code: str) -> Any:
         form = {
-            "client_id": str(self.application),
-            "client_secret": self.secret,
+            "client_id": str(self.application.id),
+            "client_secret": self.application.secret,
             "grant_type": "authorization_code",
             "code": code,
         }

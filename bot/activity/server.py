@@ -2,11 +2,9 @@
 
 import asyncio
 import re
-from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import aiohttp
 import structlog
@@ -15,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bot.activity import messages
 from bot.activity.connection import Connection
-from bot.activity.discord_api import DiscordApi, NotIdentified
+from bot.activity.discord_api import Application, DiscordApi, NotIdentified
 from bot.activity.sessions import Sessions
 from bot.activity.watching import Watching
 from bot.pencilbox import Pencilbox
@@ -34,8 +32,6 @@ HEARTBEAT = 20.0
 PATIENCE = 10.0
 """Seconds within which a socket must send its session."""
 INSTANCE = re.compile(r"[0-9A-Za-z_-]{1,100}")
-REMEMBERED = 10_000
-"""Members of whom the match is remembered from whose board they opened the page."""
 
 
 class _Identification(BaseModel):
@@ -48,23 +44,17 @@ class _Identification(BaseModel):
 class Activity:
     """The page's routes, and the sockets that are open."""
 
-    def __init__(self, bot: Pencilbox, api: DiscordApi, client_id: int) -> None:
+    def __init__(self, bot: Pencilbox, api: DiscordApi) -> None:
         self._bot = bot
         self._api = api
-        self._sessions = Sessions(api.secret)
+        self._sessions = Sessions(api.application.secret)
         self._watching = Watching(bot.services)
         self._sockets: set[web.WebSocketResponse] = set()
-        self._opened: OrderedDict[DiscordId, int] = OrderedDict()
-        self._page = (STATIC / "index.html").read_text(encoding="utf-8").replace("CLIENT_ID", str(client_id))
+        self._page = (
+            (STATIC / "index.html").read_text(encoding="utf-8").replace("CLIENT_ID", str(api.application.id))
+        )
         self.refused = 0
         """Requests and messages that were refused since the start."""
-
-    def open_next(self, user: DiscordId, match: int) -> None:
-        """Remember the match that a member wants to see when the page opens for them."""
-        self._opened[user] = match
-        self._opened.move_to_end(user)
-        if len(self._opened) > REMEMBERED:
-            self._opened.popitem(last=False)
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -101,7 +91,7 @@ class Activity:
             return self._turned_away(str(error), 403)
         now = self._bot.services.clock.now()
         signed = self._sessions.sign(found.session, now)
-        match = self._opened.get(found.session.user)
+        match = self._touched(found.session.user)
         return web.json_response({"session": signed, "token": found.token, "match": match}, headers=_HEADERS)
 
     def _turned_away(self, sentence: str, status: int) -> web.Response:
@@ -128,7 +118,7 @@ class Activity:
             connection = Connection(
                 socket, session, bot.services, bot.ui_services, bot.display, self._watching
             )
-            await connection.begin(self._opened.get(session.user))
+            await connection.begin(self._touched(session.user))
             async for message in socket:
                 if message.type is not WSMsgType.TEXT:
                     break
@@ -142,6 +132,11 @@ class Activity:
                 connection.close()
         return socket
 
+    def _touched(self, user: DiscordId) -> int | None:
+        """Return the match at which a member opened the page, or None."""
+        touched = self._bot.ui_services.touched_matches
+        return None if touched is None else touched.of(user)
+
     async def end(self) -> None:
         """Close all sockets; the pages connect again."""
         for socket in [*self._sockets]:
@@ -153,7 +148,8 @@ _TYPES = {".js": "text/javascript", ".css": "text/css"}
 _FACES = {"title": Face.TITLE, "read": Face.READ}
 _HEADERS = {
     "Content-Security-Policy": (
-        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; "
+        "base-uri 'none'; "
         "frame-ancestors 'self' https://discord.com https://*.discord.com"
     ),
     "Referrer-Policy": "strict-origin-when-cross-origin",
@@ -164,12 +160,13 @@ _CACHED = {"Cache-Control": "public, max-age=3600", "X-Content-Type-Options": "n
 
 
 @asynccontextmanager
-async def serving(
-    bot: Pencilbox, application: int, secret: str, token: str, host: str, port: int
-) -> AsyncIterator[Any]:
-    """Serve the page as long as the context is open. Port 0 takes any free port. Raises ConfigError."""
+async def serving(bot: Pencilbox, application: Application, host: str, port: int) -> AsyncIterator[int]:
+    """Serve the page as long as the context is open, and return the port. Port 0 takes any free one.
+
+    Raises ConfigError.
+    """
     async with aiohttp.ClientSession() as http:
-        activity = Activity(bot, DiscordApi(application, secret, token, http), application)
+        activity = Activity(bot, DiscordApi(application, http))
         app = web.Application(client_max_size=LARGEST)
         app.add_routes(activity.routes())
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
@@ -179,11 +176,12 @@ async def serving(
                 await web.TCPSite(runner, host, port).start()
             except OSError as error:
                 raise ConfigError(
-                    f"The activity cannot be served on port {port} of {host} ({error.strerror or error}): "
+                    f"The Activity cannot be served on port {port} of {host} ({error.strerror or error}): "
                     "set PENCILBOX_ACTIVITY_PORT and PENCILBOX_ACTIVITY_HOST to others."
                 ) from None
-            log.info("activity.started", host=host, port=runner.addresses[0][1])
-            yield activity, runner.addresses[0][1]
+            found: int = runner.addresses[0][1]
+            log.info("activity.started", host=host, port=found)
+            yield found
         finally:
             await activity.end()
             await runner.cleanup()

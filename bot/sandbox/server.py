@@ -144,7 +144,8 @@ class Sandbox:
         interactions = Interactions(world, messages, activities)
         self.faults = Faults()
         self.services = Services(
-            world, messages, interactions, activities, gateway, self.faults, GlobalLimit(self._clock, self._global_limit),
+            world, messages, interactions, activities, gateway, self.faults,
+            GlobalLimit(self._clock, self._global_limit),
             old_edits=Limit(self._clock, OLD_EDITS, seconds=6),
             new_direct_messages=Limit(self._clock, NEW_DIRECT_MESSAGES, seconds=60),
             privileged=self._privileged,
