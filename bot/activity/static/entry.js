@@ -24,6 +24,7 @@ export class Entry {
       && this.shown.entry && this.shown.entry.kind === board.entry.kind;
     this.shown = board;
     this.board.innerHTML = board.svg;
+    this.board.dataset.ply = board.ply;
     this.svg = this.board.querySelector("svg");
     this.svg.setAttribute("aria-hidden", "true");
     this.marks = this.svg.appendChild(document.createElementNS(SVG, "g"));
@@ -71,6 +72,7 @@ export class Entry {
     this.board.setPointerCapture(event.pointerId);
     this.board.focus({ preventScroll: true });
     this.dragging = true;
+    this.trail = [];
     if (!this.start) {
       const target = this.nearest(this.at(event));
       if (target && target.places[0].points.length > 1) { this.start = target.point; this.fresh = true; }
@@ -81,6 +83,7 @@ export class Entry {
   pointermove(event) {
     if (!this.dragging) return;
     this.pointer = this.at(event);
+    this.trail.push(this.pointer);
     this.target = this.nearest(this.pointer);
     this.mark();
   }
@@ -102,11 +105,33 @@ export class Entry {
   nearestEnd(at) { return this.start && Math.hypot(this.start[0] - at[0], this.start[1] - at[1]) < NEAR ? this.start : null; }
 
   choose(target) {
-    const place = target.places[0];
+    const place = this.along(target);
     if (place.points.length > 1 && !this.start) { this.start = target.point; this.focus = null; this.mark(); return; }
+    if (target.places.length > 1 && !this.drawn()) { this.ask(target.places); return; }
     this.start = null;
     this.target = null;
     this.play(place.move);
+  }
+
+  // True if the pointer was dragged, so that its trail tells lines with the same ends apart.
+  drawn() { return Boolean(this.fresh && this.trail && this.trail.length > 2); }
+
+  // Of several lines with the same ends, the one whose bends the pointer passed nearest.
+  along(target) {
+    if (target.places.length === 1 || !this.drawn()) return target.places[0];
+    const missed = (place) => Math.max(...place.points.map(([x, y]) => (
+      Math.min(...this.trail.map((at) => Math.hypot(at[0] - x, at[1] - y))))));
+    return target.places.reduce((best, place) => (missed(place) < missed(best) ? place : best));
+  }
+
+  // Asks which of several lines with the same ends is meant.
+  ask(places) {
+    this.widgets.replaceChildren(...places.map((place) => {
+      const choice = button(place.move, "", () => { this.start = null; this.widgets.replaceChildren(); this.play(place.move); });
+      choice.onpointerenter = choice.onfocus = () => this.marks.replaceChildren(line(place.points, "line"));
+      return choice;
+    }));
+    this.widgets.firstChild.focus();
   }
 
   mark() {
@@ -114,7 +139,7 @@ export class Entry {
     const shapes = [];
     if (this.start) shapes.push(circle(this.start, 18, "spot"));
     const target = this.target && this.dragging ? this.target : this.focus;
-    if (this.start && target) shapes.push(line(target.places[0].points, "line"));
+    if (this.start && target) shapes.push(line(this.along(target).points, "line"));
     else if (this.start && this.pointer) shapes.push(line([this.start, this.pointer], "line wrong"));
     else if (target) shapes.push(circle(target.point, Math.max(18, target.places[0].reach), "spot"));
     this.marks.replaceChildren(...shapes);
