@@ -16,11 +16,13 @@ from bot.client import ShardClient
 from bot.health import touch_alive_file
 from bot.notifications import NotificationListener
 from bot.startup.system import give_back
+from bot.ui.challenges.interested import tell_after_answer
 from bot.ui.components.message_parts import EMOJIS, load_emojis
 from bot.ui.matches.boards import BotDisplay
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.matches.direct_message_task import DirectMessageTask
 from bot.ui.matches.forgotten_task import ForgottenTask
+from bot.ui.matches.resumption_task import ResumptionTask
 from bot.ui.members.setup import SetupQuestions
 from bot.ui.moves.play import next_game
 from bot.ui.posts.answers import Meter
@@ -97,7 +99,7 @@ class Pencilbox:
             clients=self.clients,
             links=links or Links(),
             touched_matches=touched_matches,
-            remarks=(SetupQuestions().due, next_game),
+            remarks=(tell_after_answer, SetupQuestions().due, next_game),
         )
         self.display = BotDisplay(self.clients, services, self.ui_services)
         self.outbox_task = OutboxTask(self.clients, services, self.outbox)
@@ -122,12 +124,14 @@ class Pencilbox:
             "podiums": self._add_podiums,
             "leaderboards": self._clean_leaderboards,
             "departures": self._delete_departed,
+            "digests": self._queue_digests,
             "activity": self._store_activity,
             "retention": self._delete_inactive,
             "accounts": self._delete_accounts,
             "clocks": self._clock_task.round,
             "computers": self.display.boards.automatic.round,
             "forgotten games": ForgottenTask(services, self.display.boards).round,
+            "resumptions": ResumptionTask(services, self.display.boards).round,
             "ratings": self._recompute_ratings,
             "commands": self._register_commands,
             EMOJIS: self._load_emojis,
@@ -289,6 +293,12 @@ class Pencilbox:
             if self._uncompared.get(shard) is clients[shard]:
                 del self._uncompared[shard]
         await departures.sweep(self.clients.guilds(), served)
+        return SWEEP
+
+    async def _queue_digests(self) -> float:
+        """Queue the daily messages that are due if this process leads."""
+        if self.services.ownership.leads:
+            await self.services.digests.queue_due()
         return SWEEP
 
     async def _store_activity(self) -> float:

@@ -7,6 +7,7 @@ from db.stores.base import MatchCache
 from db.stores.challenges import ChallengeStore
 from db.stores.clocks import ClockStore
 from db.stores.conditional import VariationStore
+from db.stores.digests import DigestStore
 from db.stores.interests import InterestStore
 from db.stores.matches.followers import FollowerStore
 from db.stores.matches.forgotten import ForgottenStore
@@ -35,6 +36,7 @@ class Store:
         self.administration = AdministrationStore(sessions)
         self.challenges = ChallengeStore(sessions)
         self.clocks = ClockStore(sessions)
+        self.digests = DigestStore(sessions)
         self.direct_messages = DirectMessageStore(sessions)
         self.failed_items = FailedItemStore(sessions)
         self.followers = FollowerStore(sessions)

@@ -16,6 +16,7 @@ from bot.app.matches.forgotten import ForgottenMatches
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
 from bot.app.members.absence import Absences
+from bot.app.members.digests import Digests
 from bot.app.members.interests import Interests
 from bot.app.members.preferences import Preferences
 from bot.app.members.privacy import Privacy
@@ -63,6 +64,7 @@ class Services:
     conditional_moves: ConditionalMoves
     daily_puzzles: DailyPuzzles
     departures: Departures
+    digests: Digests
     explorer: Explorer
     followers: Followers
     forgotten: ForgottenMatches
@@ -123,6 +125,7 @@ def build_services(
     moments = Moments(store, clock, search, rounds)
     privacy = Privacy(store, clock, matches)
     puzzles = Puzzles(store, clock, chance, fair_play, moments)
+    daily_puzzles = DailyPuzzles(store, clock, puzzles)
     return Services(
         store=store,
         absences=Absences(store, clock, matches.move_log),
@@ -135,9 +138,10 @@ def build_services(
         computer_games=ComputerGames(store, matches, challenges),
         computer_turns=ComputerTurns(store, matches, search, chance, ownership),
         conditional_moves=ConditionalMoves(store, clock, chance, matches),
-        daily_puzzles=DailyPuzzles(store, clock, puzzles),
+        daily_puzzles=daily_puzzles,
         departures=Departures(store.servers, clock, departure_grace, rounds),
-        explorer=Explorer(search, fair_play, clock),
+        digests=Digests(store, clock, rounds, matches, challenges, proposals),
+        explorer=Explorer(search, fair_play, daily_puzzles.check_explored, clock),
         followers=Followers(store, clock, matches),
         forgotten=ForgottenMatches(store, clock, matches, rounds),
         hints=Hints(store.matches, matches, search, fair_play),

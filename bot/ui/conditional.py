@@ -15,6 +15,7 @@ from bot.ui.components.message_parts import (
     rejection_picture,
     seat_token,
     with_emoji,
+    without_surplus,
 )
 from bot.ui.components.wording import player_label
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
@@ -32,6 +33,8 @@ GO_LABELS = {"back": "Back", "start": "From the start", "here": "Back to the boa
 """The labels of the buttons that lead to other positions, by action."""
 UNANSWERED = ": no answer yet."
 """The end of the words for moves to which the member has entered no answer."""
+BESIDE_ROWS = 5
+"""Components of the private board beside its rows."""
 LONGEST_OPTION = 100
 """Characters that Discord allows for the label of an option."""
 
@@ -144,8 +147,8 @@ async def conditional_message(
         rows.append(ui.ActionRow(RemoveVariationSelect(match, _options(foresight))))
     said = note if refusal is None else str(refusal)
     explained = "" if entering is None else entering.text.strip()
-    text = _lines(_ask(foresight), explained, f"> {said}" if said else "", *_list(foresight))
-    return _message(foresight, picture, text, rows)
+    text = _lines(f"> {said}" if said else "", _ask(foresight), explained)
+    return _message(foresight, picture, _lines(*_list(foresight)), text, rows)
 
 
 async def _choosing(context: Context, foresight: Foresight, controls: Controls) -> Content:
@@ -156,11 +159,11 @@ async def _choosing(context: Context, foresight: Foresight, controls: Controls) 
         *action_rows(controls.rows),
         ui.ActionRow(here, TypeButton(_target(foresight), foresight.ahead.shown)),
     ]
-    return _message(foresight, picture, _lines(_ask(foresight), controls.text.strip()), rows)
+    return _message(foresight, picture, "", _lines(_ask(foresight), controls.text.strip()), rows)
 
 
 def _message(
-    foresight: Foresight, picture: discord.File, text: str, rows: Sequence[ui.ActionRow[Any]]
+    foresight: Foresight, picture: discord.File, known: str, text: str, rows: Sequence[ui.ActionRow[Any]]
 ) -> Content:
     loaded = foresight.loaded
     titled = with_emoji(loaded.match.game.key, f"{loaded.name}: conditional moves")
@@ -168,7 +171,8 @@ def _message(
         f"### {titled}\n-# Only you see this. When the others move as you foresee, your answer is played at once."
         " A takeback or another move removes what no longer fits."
     )
-    view = card(heading, gallery(picture.filename, picture.description or ""), text, *rows)
+    rows = without_surplus([*rows], BESIDE_ROWS)
+    view = card(heading, gallery(picture.filename, picture.description or ""), known, text, *rows)
     return Content("", view, picture, name=conditional_name(loaded.id))
 
 

@@ -15,6 +15,7 @@ from db.models.matches import (
     TICKING,
     UNKEYED,
     UNSEARCHED,
+    WAKING,
     AwardRow,
     FollowerRow,
     ForgottenRow,
@@ -22,7 +23,7 @@ from db.models.matches import (
     PlyRow,
     SeatRow,
 )
-from db.models.members import BlockRow, MemberRow
+from db.models.members import BlockRow, DigestRow, MemberRow
 from db.models.posts import PENDING, DirectMessageRow, OpeningPaceRow, PostRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
 from db.models.puzzles import (
@@ -65,6 +66,7 @@ __all__ = [
     "TICKING",
     "UNKEYED",
     "UNSEARCHED",
+    "WAKING",
     "AdminActionRow",
     "AlertRow",
     "AliveRow",
@@ -77,6 +79,7 @@ __all__ = [
     "ConsentRow",
     "CorrectedSkillRow",
     "DepartureRow",
+    "DigestRow",
     "DirectMessageRow",
     "ExclusionRow",
     "FailedItemRow",

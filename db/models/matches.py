@@ -153,6 +153,8 @@ class MatchRow(OptionColumns, Base):
     """In the second game of a two-game match: the first."""
     paused_until: Mapped[datetime | None]
     """The end of the last pause, until which no clock runs; NULL if a player has ended the pause."""
+    wakes_at: Mapped[datetime | None]
+    """When the next pause or absence ends of which the board and the players are still to be told, if one does."""
     turns: Mapped[Turns | None]
     """The seats that are to act, as the log says; NULL before the first entry and in matches of earlier versions."""
 
@@ -208,6 +210,7 @@ PLAYED = SeatRow.finished_at.is_not(None)
 UNKEYED = and_(RUNNING, or_(MatchRow.keyed_plies.is_(None), MatchRow.keyed_plies != MatchRow.plies))
 FACED = SeatRow.faced.is_not(None)
 TICKING = SeatRow.deadline.is_not(None)
+WAKING = and_(RUNNING, MatchRow.wakes_at.is_not(None))
 REMINDED = SeatRow.remind_at.is_not(None)
 
 partial("ix_matches_running_channel", RUNNING, MatchRow.channel)
@@ -230,6 +233,7 @@ partial(
 partial("ix_matches_unsearched_finished_at", UNSEARCHED, MatchRow.finished_at, MatchRow.id)
 partial("ix_seats_playing_user_id", PLAYING, SeatRow.user_id)
 partial("ix_seats_played_user_id_finished_at", PLAYED, SeatRow.user_id, SeatRow.finished_at, SeatRow.match_id)
+partial("ix_matches_waking_wakes_at", WAKING, MatchRow.wakes_at, MatchRow.id)
 partial("ix_seats_ticking_deadline", TICKING, SeatRow.deadline)
 partial("ix_seats_reminded_remind_at", REMINDED, SeatRow.remind_at)
 partial("ix_seats_faced", FACED, SeatRow.match_id)

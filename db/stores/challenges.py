@@ -8,7 +8,18 @@ from sqlalchemy import ColumnElement, Connection, Select, exists, func, or_, sel
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased, selectinload
 
-from db.models import CONCERNED, OPEN, RUNNING, STANDING, ChallengeRow, MatchRow, MemberRow, ParticipantRow
+from db.models import (
+    CONCERNED,
+    OPEN,
+    PLAYING,
+    RUNNING,
+    STANDING,
+    ChallengeRow,
+    MatchRow,
+    MemberRow,
+    ParticipantRow,
+    SeatRow,
+)
 from db.processes.notifications import Subject
 from db.stores.base import HIGHEST, StorePart, add_members, add_server, run_at_once
 from db.stores.matches.rows import add_match, read_match
@@ -109,19 +120,28 @@ class ChallengeStore(StorePart):
 
         Offers that have their most games, or by which `user` plays one, are left out. At most `limit` are returned.
         """
-        theirs = select(ParticipantRow.user_id).where(
-            ParticipantRow.challenge_id == _BEGUN.id, ParticipantRow.user_id == user
+        query = _whole().where(STANDING, ChallengeRow.guild == guild, *_room_for(user))
+        return await self._challenges(query.limit(limit))
+
+    async def nearby(self, user: DiscordId, since: datetime, limit: int) -> list[Challenge]:
+        """Return open challenges to everybody by others, the oldest first, and standing offers with room for `user`.
+
+        They are in the channels of servers in which `user` plays, or has ended a game after `since`. At most `limit`.
+        """
+        played = (
+            select(MatchRow.channel, MatchRow.home)
+            .join(SeatRow, SeatRow.match_id == MatchRow.id)
+            .where(SeatRow.user_id == user, or_(PLAYING, SeatRow.finished_at > since))
+            .where(MatchRow.guild.is_not(None))
         )
-        begun = select(func.count()).select_from(_BEGUN).where(_BEGUN.offer_id == ChallengeRow.id, _GOES_ON)
-        query = _whole().where(
-            STANDING,
-            ChallengeRow.guild == guild,
-            ChallengeRow.challenger != user,
-            begun.correlate(ChallengeRow).scalar_subquery() < ChallengeRow.standing,
-            ~exists()
-            .where(_BEGUN.offer_id == ChallengeRow.id, _GOES_ON, theirs.exists())
-            .correlate(ChallengeRow),
-        )
+        places: list[int | None]
+        async with self._sessions.read() as session:
+            places = [it for row in await session.execute(played.distinct()) for it in row]
+        channels = {it for it in places if it is not None}
+        if not channels:
+            return []
+        here = ChallengeRow.channel.in_(sorted(channels)), ChallengeRow.guild.is_not(None)
+        query = _whole().where(OPEN, ChallengeRow.public, *here, *_room_for(user))
         return await self._challenges(query.limit(limit))
 
     async def made_by(self, challenger: DiscordId, since: datetime) -> list[Challenge]:
@@ -289,6 +309,21 @@ _GOES_ON: ColumnElement[bool] = exists().where(
     or_(MatchRow.id == _BEGUN.match_id, MatchRow.first_game == _BEGUN.match_id), RUNNING
 )
 """The condition that such a match goes on, or the second game that follows it."""
+
+
+def _room_for(user: DiscordId) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions for challenges of others in which `user` could begin a game, as far as offers have room."""
+    theirs = select(ParticipantRow.user_id).where(
+        ParticipantRow.challenge_id == _BEGUN.id, ParticipantRow.user_id == user
+    )
+    begun = select(func.count()).select_from(_BEGUN).where(_BEGUN.offer_id == ChallengeRow.id, _GOES_ON)
+    number = begun.correlate(ChallengeRow).scalar_subquery()
+    again = exists().where(_BEGUN.offer_id == ChallengeRow.id, _GOES_ON, theirs.exists())
+    return (
+        ChallengeRow.challenger != user,
+        or_(ChallengeRow.standing.is_(None), number < ChallengeRow.standing),
+        ~again.correlate(ChallengeRow),
+    )
 
 
 async def _game_of_offer(

@@ -140,5 +140,13 @@ class Reminder:
     due: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Resumption:
+    """The end `at` some time of a pause of a match, or of the absence of a player."""
+
+    match: int
+    at: datetime
+
+
 class ClocksMoved(Exception):
     """The clocks of the match have changed since they were read; nothing was stored."""

@@ -170,6 +170,11 @@ class StoredMatch(MatchOptions):
         members = self.context.members
         return (members[seat].absent_until or members[seat].absent_since) if members else None
 
+    def wakes_after(self, now: datetime) -> datetime | None:
+        """Return when the next pause or absence of a player ends that is not over `now`, or None."""
+        ends = [self.paused_until, *(self.absent_until(seat) for seat in range(len(self.users)))]
+        return min((end for end in ends if end is not None and end > now), default=None)
+
     def listed(self, turns: Turns) -> "ListedMatch":
         """Return the match without its log."""
         clocks = self.clocks or (None,) * len(self.users)

@@ -14,6 +14,8 @@ class Notice(StrEnum):
 
     PING = "ping"
     DIRECT = "direct"
+    DIGEST = "digest"
+    """Once a day, by one direct message; where a clock has less than a day, as by PING."""
     NONE = "none"
 
 
@@ -54,6 +56,22 @@ class Member:
     def takes_no_challenges(self, now: datetime) -> bool:
         """Return True if they are away, or want no challenges at present."""
         return any(until is not None and until > now for until in (self.absent_until, self.away_until))
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """The daily message to a member whose notice is DIGEST."""
+
+    user: DiscordId
+    due_at: datetime
+    """When the next one is to be sent."""
+    hour: int = 18
+    """The hour of the day in their time zone, 0 to 23."""
+    zone: str = "UTC"
+    """The time zone: the name of one, or an offset such as `UTC+05:30`."""
+    since: datetime | None = None
+    until: datetime | None = None
+    """The time that the last one covers; None before the first."""
 
 
 CHOICES = tuple(choice.name for choice in fields(Member) if choice.name != "user")

@@ -84,7 +84,7 @@ class Post:
 
 
 class Occasion(StrEnum):
-    """The reasons for a direct message. The subject of the message is the id of a match or of a challenge."""
+    """The reasons for a direct message. Its subject is the id of a match or a challenge if nothing else is said."""
 
     TURN = "turn"
     """The match has this `number` of entries: the user is to move, or the match is over."""
@@ -99,6 +99,8 @@ class Occasion(StrEnum):
     or it is open to all, the user wants to be told of such, and the `number` is 2."""
     FOLLOWED = "followed"
     """The user follows the match: something was played if the `number` is 0, and the match is over if it is 1."""
+    DIGEST = "digest"
+    """The daily message to the user. The subject is its day as an ordinal number, and the `number` is 0."""
 
 
 FOLLOWED_MOVES, FOLLOWED_END = 0, 1

@@ -13,10 +13,12 @@ from sqlalchemy import select
 from bot.app.bans import digest_of_member, digest_of_server
 from bot.app.challenges.terms import terms_of
 from bot.app.moments import REST
+from bot.app.proposals import LONGEST_PAUSE
 from bot.app.searches import Found
 from bot.ui.components import message_parts
 from bot.ui.matches.direct_message_task import DirectMessageTask
 from bot.ui.matches.forgotten_task import ForgottenTask
+from bot.ui.matches.resumption_task import ResumptionTask
 from bot.ui.posts.outbox import Publisher
 from bot.ui.posts.outbox_task import OutboxTask
 from db.models import MatchRow
@@ -100,6 +102,30 @@ async def forgotten_games(scene: Scene) -> Prepared:
     async def done(match: int) -> bool:
         assert reminded.count(match) <= 1, "players were reminded twice"
         return match in reminded
+
+    return Prepared(games, task.round, done, scene.without)
+
+
+async def resumptions(scene: Scene) -> Prepared:
+    """Players of games that were paused are told of the end of the pause."""
+    host, told = scene.host, list[int]()
+    games = [(await host.begin("skull", clock="3d")).id for _ in range(3)]
+    for match in games:
+        asked = await host.services.proposals.propose(match, ADA, Matter.PAUSE)
+        await host.services.proposals.agree(asked.id, GRACE)
+    host.clock.push(LONGEST_PAUSE)
+
+    async def tell(loaded: Any, resumption: Any) -> None:
+        if loaded.id == scene.broken:
+            raise Broken
+        told.append(loaded.id)
+
+    boards = SimpleNamespace(tell_resumed=tell, outbox=SimpleNamespace(wake=lambda: None))
+    task = ResumptionTask(host.services, cast(Any, boards))
+
+    async def done(match: int) -> bool:
+        assert told.count(match) <= 1, "players were told twice"
+        return match in told
 
     return Prepared(games, task.round, done, scene.without)
 
@@ -335,6 +361,22 @@ async def challenges(scene: Scene) -> Prepared:
     return Prepared(offers, host.services.challenges.expire, done, scene.without)
 
 
+async def digests(scene: Scene) -> Prepared:
+    """The daily messages of members are queued."""
+    host, members = scene.host, (ADA, GRACE, EMMY)
+    for user in members:
+        await host.services.digests.begin(user)
+    host.clock.push(DAY)
+    scene.fail(host.store.digests, "queue", lambda due, *_: due.user)
+
+    async def done(user: int) -> bool:
+        queued = [it.user for it in await host.store.direct_messages.due(host.clock.now(), 10)]
+        assert queued.count(user) <= 1, "a message was queued twice"
+        return user in queued
+
+    return Prepared(members, host.services.digests.queue_due, done, scene.without, digest_of_member)
+
+
 async def direct_messages(scene: Scene) -> Prepared:
     """Queued direct messages are sent."""
     host = scene.host
@@ -353,6 +395,7 @@ async def direct_messages(scene: Scene) -> Prepared:
     ui_services = SimpleNamespace(
         turn_notices=SimpleNamespace(deliver=deliver),
         direct_messages=SimpleNamespace(queued=asyncio.Event()),
+        clients=None,
     )
     boards = SimpleNamespace(outbox=outbox_of(host))
     task = DirectMessageTask(host.services, cast(Any, ui_services), cast(Any, boards))
@@ -462,6 +505,7 @@ CASES: dict[str, Case] = {
     "conditional-moves": conditional_moves,
     "daily puzzles": daily_puzzles,
     "departures": departures,
+    "digests": digests,
     "direct messages": direct_messages,
     "emojis": emojis,
     "forgotten games": forgotten_games,
@@ -473,6 +517,7 @@ CASES: dict[str, Case] = {
     "posts": posts,
     "presence": presence,
     "reminders": reminders,
+    "resumptions": resumptions,
     "timeouts": timeouts,
     "weekly moments": weekly_moments,
 }

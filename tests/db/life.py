@@ -12,7 +12,7 @@ from db.values.administration import AdminAction, Ban
 from db.values.challenges import Answer, Reply
 from db.values.interests import Interest
 from db.values.matches import Award, Ending, NewEntry, Panel
-from db.values.members import Notice
+from db.values.members import Digest, Notice
 from db.values.posts import Companion, News, Occasion
 from db.values.proposals import Matter, NewProposal
 from db.values.puzzles import Attempt, Progress
@@ -49,6 +49,7 @@ SALT = "5d" * 16
 async def lived(store: Store, user: int) -> None:
     """Give `user` rows in every table that holds members. Everything is over, or they have left it."""
     await store.members.change(user, theme="slate", notice=Notice.DIRECT, away_until=DEADLINE, forced=True)
+    await store.digests.keep(Digest(user, DEADLINE))
     await store.interests.keep(Interest(user, ("skull",), guilds=(GUILD,)))
     await store.servers.exclude(GUILD, [user], NOW)
     await store.lessons.keep(Progress(user, "skull", 5, ("1: d1",), done=True))

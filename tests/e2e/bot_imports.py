@@ -37,7 +37,7 @@ from bot.search.workers import SearchWorkers
 from bot.shards import logins, manager, serve
 from bot.startup.system import SystemChance, SystemClock
 from bot.ui.interactions import waiting
-from bot.ui.matches import forgotten_task
+from bot.ui.matches import forgotten_task, resumption_task
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.posts import outbox, outbox_task
 from db.address import FILE_NAME
@@ -62,7 +62,7 @@ serve.SLOW = 2.0
 manager.LOOK_INTERVAL, manager.FREE_FOR, manager.RETAKE_AFTER = 0.5, 1.0, 2.0
 timekeeper.BEAT = timedelta(seconds=1)  # type: ignore[attr-defined]  # imported there, not exported
 automatic.INTERVAL_S = 2.0
-forgotten_task.PAUSE = 2.0
+forgotten_task.PAUSE = resumption_task.PAUSE = 2.0
 timekeeper.SHORTEST = timedelta(seconds=0.1)
 
 # --- on a busy machine films and reviews take longer, and notes of their progress would be among the messages

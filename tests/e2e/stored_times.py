@@ -14,9 +14,11 @@ from db.models import (
     TICKING,
     AliveRow,
     ChallengeRow,
+    DigestRow,
     DirectMessageRow,
     ForgottenRow,
     MatchRow,
+    MemberRow,
     PlyRow,
     PostRow,
     SeatRow,
@@ -56,6 +58,15 @@ async def send_queued(data_dir: Path) -> None:
     await engine.dispose()
 
 
+async def digest_due(data_dir: Path) -> None:
+    """Let the only daily message be due at once."""
+    engine = make_engine(address(None, data_dir))
+    async with engine.begin() as connection:
+        result = await connection.execute(update(DigestRow).values(due_at=datetime.now(UTC)))
+        assert result.rowcount == 1
+    await engine.dispose()
+
+
 async def age_clock(data_dir: Path, *, away_since: datetime | None = None, **times: datetime | None) -> None:
     """Set times of the one clock that runs; `away_since` is when the host was last there."""
     engine = make_engine(address(None, data_dir))
@@ -86,6 +97,22 @@ async def age_match(data_dir: Path, match: int, span: timedelta, stage: int | No
             for (at,) in (await connection.execute(select(getattr(table, time)).where(key == match))).all():
                 aged = update(table).where(key == match, getattr(table, time) == at)
                 await connection.execute(aged.values({time: at - span}))
+    await engine.dispose()
+
+
+async def age_standstills(data_dir: Path) -> None:
+    """Let the absences of all members and the pauses of all matches end now."""
+    engine = make_engine(address(None, data_dir))
+    now = datetime.now(UTC)
+    async with engine.begin() as connection:
+        await connection.execute(
+            update(MemberRow).where(MemberRow.absent_until.is_not(None)).values(absent_until=now)
+        )
+        await connection.execute(
+            update(MatchRow).where(MatchRow.paused_until.is_not(None)).values(paused_until=now)
+        )
+        waking = update(MatchRow).where(MatchRow.wakes_at.is_not(None)).values(wakes_at=now)
+        assert (await connection.execute(waking)).rowcount
     await engine.dispose()
 
 

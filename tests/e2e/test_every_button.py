@@ -73,6 +73,7 @@ from bot.ui.members.preferences import (
     AwayButton,
     BackButton,
     BlockSelect,
+    DigestButton,
     PreferenceSelect,
     PreferencesPageButton,
 )
@@ -372,6 +373,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(PreferenceSelect("notice"), Looks.OWN, "none"),
         Case(PreferencesPageButton("play"), Looks.FREELY),
         Case(InterestButton(), Looks.FREELY),
+        Case(DigestButton(), Looks.FREELY),
         Case(ReallyDeleteButton(), Looks.OWN, content=True),
     ]
 

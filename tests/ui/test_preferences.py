@@ -6,13 +6,13 @@ from typing import Any, cast
 
 from bot.ui.interactions.reply import Context
 from bot.ui.members.preferences import MOST_SHOWN, PAGES, preferences
-from db.values.members import Member
+from db.values.members import Digest, Member, Notice
 from tests.sandbox.drafts import read_message
 from tests.ui.test_messages import NOW
 
 
 async def test_the_longest_preferences_fit_into_a_message() -> None:
-    member = Member(1, absent_until=NOW + timedelta(days=3))
+    member = Member(1, notice=Notice.DIGEST, absent_until=NOW + timedelta(days=3))
 
     async def chosen(_: int) -> Member:
         return member
@@ -20,7 +20,11 @@ async def test_the_longest_preferences_fit_into_a_message() -> None:
     async def blocked(_: int) -> list[int]:
         return [*range(2, 2 * MOST_SHOWN)]
 
+    async def digest(_: int) -> Digest:
+        return Digest(1, NOW, zone="America/Argentina/ComodRivadavia")
+
     services = SimpleNamespace(
+        digests=SimpleNamespace(of=digest),
         preferences=SimpleNamespace(member=chosen),
         store=SimpleNamespace(members=SimpleNamespace(blocked=blocked)),
         clock=SimpleNamespace(now=lambda: NOW),

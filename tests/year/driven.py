@@ -12,7 +12,7 @@ from bot.startup.system import SystemChance
 from tests.app.conftest import SearchHere
 from tests.e2e.bot_in_process import bot_here
 
-OFTEN = ("challenges", "daily puzzles", "computers", "forgotten games")
+OFTEN = ("challenges", "daily puzzles", "computers", "forgotten games", "resumptions")
 DAILY = ("administration", "weekly moments", "podiums", "leaderboards", "activity", "retention", "ratings")
 """The background tasks whose rounds return without waiting, by how often they run in simulated time."""
 SETTLE_S, MOST_SETTLES = 3.0, 20

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from bot.app.challenges.limits import (
     DAY,
@@ -15,7 +15,7 @@ from bot.app.challenges.limits import (
     check_place,
     check_running_games,
 )
-from bot.app.challenges.offers import LASTS, check_number, check_taking, fitting, kept, no_more
+from bot.app.challenges.offers import LASTS, MOST_READ, check_number, check_taking, kept, no_more, suited
 from bot.app.challenges.replies import (
     accepted,
     begun,
@@ -222,7 +222,19 @@ class Challenges:
 
         They are also in channels that the member may not see.
         """
-        return await fitting(self._store, self._clock, user, place)
+        if place.guild is None:
+            return []
+        found = await self._store.challenges.standing(place.guild, user, MOST_READ)
+        return await suited(self._store, self._clock, user, found)
+
+    async def nearby(self, user: DiscordId, since: datetime) -> list[Challenge]:
+        """Return open games of others that `user` may join, the oldest first, in the channels where `user` plays.
+
+        These are the channels in which `user` plays, or has ended a game after `since`. They may have left the server.
+        """
+        found = await self._store.challenges.nearby(user, since, MOST_READ)
+        now = self._clock.now()
+        return await suited(self._store, self._clock, user, [it for it in found if not it.late(now)])
 
     async def waiting(self, user: DiscordId) -> list[Challenge]:
         """Open challenges that concern `user`, oldest first."""

@@ -14,8 +14,8 @@ from bot.app.errors import Refused
 from bot.app.mentions import mention
 from bot.app.system import Clock
 from db.store import Store
-from db.values.challenges import Challenge, NoMoreGames, Standing
-from db.values.places import DiscordId, Place
+from db.values.challenges import Challenge, NoMoreGames, Reply, Standing
+from db.values.places import DiscordId
 from db.values.standings import NEWCOMER
 
 LASTS = timedelta(days=30)
@@ -25,7 +25,7 @@ MOST_STANDING = 5
 MOST_AT_ONCE = 10
 """The most games of one offer that are played at once."""
 MOST_READ = 50
-"""The most offers of a server that are listed: the oldest ones."""
+"""The most offers that are read for a list: the oldest ones."""
 
 
 def can_stand(offer: Challenge) -> bool:
@@ -42,7 +42,7 @@ def kept(offer: Challenge, by: DiscordId, standing: Standing) -> Challenge:
         raise Refused("A standing offer can only be made in a server of which I am a member.")
     if not offer.public or terms.any_game or terms.most != 2:
         raise Refused(
-            "A standing offer is for one game and two players; make such a challenge to everybody first."
+            "A standing offer is for a chosen game and two players; make such a challenge to everybody first."
         )
     if terms.time_control is not None and not terms.time_control.lasting:
         raise Refused(
@@ -68,7 +68,7 @@ async def check_taking(store: Store, clock: Clock, offer: Challenge, user: Disco
     await check_place(store, offer.place, offer.terms.game)
     if await takes_none(store, clock, [offer.challenger]):
         raise Refused(
-            f"{mention(offer.challenger)} takes no challenges at present; this offer stands again later."
+            f"{mention(offer.challenger)} takes no challenges at present; try this offer again later."
         )
     rating = await _rating(store, user, offer.terms.game)
     if not offer.standing.admits(rating):
@@ -84,30 +84,29 @@ def no_more(offer: Challenge, reason: NoMoreGames) -> Refused:
     )
 
 
-async def fitting(store: Store, clock: Clock, user: DiscordId, place: Place) -> list[Challenge]:
-    """Return the standing offers in a server by which `user` can begin a game now, the oldest first."""
-    if place.guild is None:
-        return []
-    offers = await store.challenges.standing(place.guild, user, MOST_READ)
+async def suited(store: Store, clock: Clock, user: DiscordId, offers: Sequence[Challenge]) -> list[Challenge]:
+    """Return those of these open games of others in servers that `user` may join, in their order."""
     if not offers:
         return []
-    owners = [it.challenger for it in offers]
-    excluded = await store.servers.excluded(place.guild)
-    if user in excluded:
-        return []
-    unwilling = await takes_none(store, clock, owners)
-    unwilling.update(excluded, await store.members.blocked(user), await store.members.blockers(user, owners))
-    settings = await store.servers.settings(place.guild)
-    ratings = {game: await _rating(store, user, game) for game in {it.terms.game for it in offers}}
-    return [
-        it
-        for it in offers
-        if it.challenger not in unwilling
-        and it.standing is not None
-        and it.standing.admits(ratings[it.terms.game])
-        and is_for_games(settings, it.place)
-        and it.terms.game not in settings.withheld
-    ]
+    players = {player for it in offers for player in it.users(Reply.IN)}
+    unwilling = await takes_none(store, clock, {it.challenger for it in offers})
+    unwilling.update(await store.members.blocked(user), await store.members.blockers(user, players))
+    guilds = {it.place.guild for it in offers if it.place.guild is not None}
+    settings = {guild: await store.servers.settings(guild) for guild in guilds}
+    excluded = {guild: {*await store.servers.excluded(guild)} for guild in guilds}
+    rated = {it.terms.game for it in offers if it.standing is not None}
+    ratings = {game: await _rating(store, user, game) for game in rated}
+    found = []
+    for it in offers:
+        if it.place.guild is None or it.reply_of(user) is not None or unwilling & {*it.users(Reply.IN)}:
+            continue
+        if excluded[it.place.guild] & {user, *it.users(Reply.IN)}:
+            continue
+        here = settings[it.place.guild]
+        admitted = it.standing is None or it.standing.admits(ratings[it.terms.game])
+        if admitted and is_for_games(here, it.place) and it.terms.game not in here.withheld:
+            found.append(it)
+    return found
 
 
 def spell_ratings(standing: Standing) -> str:

@@ -45,9 +45,11 @@ class Followers:
         loaded, followed = await self.check(match, user, place)
         if followed is None:
             if await self._store.followers.count(user) >= MOST_FOLLOWED:
-                raise Refused(f"You follow {MOST_FOLLOWED} games; `/games` lists them and ends that for one.")
+                raise Refused(
+                    f"You follow {MOST_FOLLOWED} games, which is the most; stop following one in `/games`."
+                )
             if loaded.stored.context.followers >= MOST_FOLLOWERS:
-                raise Refused(f"{MOST_FOLLOWERS} members follow {loaded.name} already.")
+                raise Refused(f"{MOST_FOLLOWERS} members follow {loaded.name} already, which is the most.")
         if not await self._store.followers.follow(match, user, moves=moves):
             raise Refused(f"{loaded.name} is over.")
         return loaded

@@ -10,6 +10,7 @@ from bot.app.errors import Refused
 _HOURS = re.compile(
     r"(?P<first>[0-9]{1,2})(?:[:.]?00|h)?(?:-|–|to|until|till|bis)(?P<end>[0-9]{1,2})(?:[:.]?00|h)?"
 )
+_HOUR = re.compile(r"(?P<hour>[0-9]{1,2})(?:[:.]?00|h)?(?P<half>am|pm)?")
 _OFFSET = re.compile(r"(?:utc|gmt)?(?P<sign>[+-])(?P<hours>[0-9]{1,2})(?::?(?P<minutes>[0-9]{2}))?")
 _TIME = re.compile(r"(?P<hour>[0-9]{1,2})[:.](?P<minute>[0-9]{2})")
 _QUARTER = timedelta(minutes=15)
@@ -17,6 +18,7 @@ FARTHEST_EAST, FARTHEST_WEST = timedelta(hours=14), timedelta(hours=-12)
 """The largest and the smallest offset from UTC that is in use."""
 
 HOURS_HINT = "Write the hours like `18-23`, or `0-24` for the whole day."
+HOUR_HINT = "Write the hour like `18` or `6 pm`."
 ZONE_HINT = (
     "Write a time zone like `Europe/Berlin` or `UTC+2`, or the time that your clock shows now, like `20:15`."
 )
@@ -36,6 +38,19 @@ def read_hours(text: str) -> tuple[int, int]:
     if first > 23 or end > 24 or first == end:
         raise Refused(HOURS_HINT)
     return first, end
+
+
+def read_hour(text: str) -> int:
+    """Return the hour, 0 to 23, that `18`, `18:00`, `6 pm` or `24` means. Raises Refused."""
+    found = _HOUR.fullmatch(re.sub(r"\s", "", text.lower()))
+    if found is None:
+        raise Refused(HOUR_HINT)
+    hour, half = int(found["hour"]), found["half"]
+    if hour > 24 or (half and not 1 <= hour <= 12):
+        raise Refused(HOUR_HINT)
+    if half:
+        hour = hour % 12 + (12 if half == "pm" else 0)
+    return hour % 24
 
 
 def within_hours(hour: int, first: int, end: int) -> bool:

@@ -1,16 +1,21 @@
 """The puzzle of each day and the moment of each week, for the servers that chose them."""
 
+import asyncio
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 
 from bot.app.errors import Refused
+from bot.app.matches.loaded import position
 from bot.app.moments import Moments
 from bot.app.puzzles.puzzles import Puzzles
 from bot.app.system import Clock
 from db.store import Store
+from db.values.matches import NEAR
 from db.values.places import DiscordId
 from db.values.posts import Post, PostKind
 from db.values.puzzles import StoredMoment
+from rules.core.match import Match
 from rules.puzzles.puzzle import Puzzle
 
 DAY = timedelta(days=1)
@@ -66,6 +71,17 @@ class DailyPuzzles:
         attempt = None if puzzle is None else await self._store.puzzles.attempt(user, puzzle.name)
         return None if attempt is not None and attempt.ended is not None else puzzle
 
+    async def check_explored(self, user: DiscordId, match: Match) -> None:
+        """Raise Refused if a position is that of the puzzle of today, or close to it, and `user` has not done it."""
+        puzzle = await self._puzzles.of_day(self.today)
+        if puzzle.game != match.setup.game or not await asyncio.to_thread(_gives_away, puzzle, match):
+            return
+        attempt = await self._store.puzzles.attempt(user, puzzle.name)
+        if attempt is None or attempt.ended is None:
+            raise Refused(
+                "This position gives away the puzzle of today, which you have not done yet: see `/puzzle`."
+            )
+
     async def shown(self, day: date) -> Puzzle:
         """Return the puzzle of a day that was posted. Raises Refused if it no longer exists."""
         return await self._puzzles.of_day(day)
@@ -96,6 +112,21 @@ class DailyPuzzles:
         if name is None:
             return DayBoard()
         return DayBoard(*await self._store.puzzles.results(name, _midnight(day + DAY), guild, NAMED))
+
+
+def _gives_away(puzzle: Puzzle, match: Match) -> bool:
+    """Return True if a position is one in which a move of a puzzle is to be found, or follows it closely."""
+    asked, after = _keys(puzzle)
+    lately = (position(match.setup, match.log[: max(0, len(match.log) - back)]) for back in range(NEAR + 1))
+    return match.position_key in after or any(stage.position_key in asked for stage in lately)
+
+
+@lru_cache(maxsize=2)
+def _keys(puzzle: Puzzle) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the keys of the positions in which a move of a puzzle is to be found, and of those one move later."""
+    asked = [puzzle.after(found) for found in range(puzzle.only_moves)]
+    after = (stage.play(stage.to_move[0], text) for stage in asked for text in stage.legal() or ())
+    return frozenset(it.position_key for it in asked), frozenset(it.position_key for it in after)
 
 
 WEEK = timedelta(days=7)

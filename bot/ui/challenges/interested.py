@@ -4,6 +4,7 @@ import discord
 import structlog
 
 from bot.app.services import Services
+from bot.ui.interactions.reply import Context
 from bot.ui.posts.permissions import shows_to
 from bot.ui.posts.requests import DISCORD_ERRORS
 from bot.ui.services import UiServices
@@ -20,6 +21,17 @@ WANTED = 2
 WHY_TOLD = (
     "-# You asked me to tell you. **When somebody wants to play…** in `/preferences` changes or ends that."
 )
+
+
+MADE = "open challenge"
+"""The name under which an interaction notes the open challenge that it has made."""
+
+
+async def tell_after_answer(context: Context) -> None:
+    """Tell the members who are interested in the open challenge that an interaction has made, if it has made one."""
+    challenge: Challenge | None = context.interaction.extras.pop(MADE, None)
+    if challenge is not None:
+        await tell_interested(context.services, context.ui_services, challenge)
 
 
 async def tell_interested(services: Services, ui_services: UiServices, challenge: Challenge) -> None:

@@ -370,12 +370,18 @@ class CardPublisher(DraftPublisher):
         files = rewound() if picture is None else rewound(picture)
 
         asked = () if post.message is not None else challenge.users(Reply.ASKED)
-        notify = (await self._turn_notices.by_notice(asked))[Notice.PING]
+        notices = await self._turn_notices.by_notice(asked, time_control=challenge.terms.time_control)
         call = "" if post.message is not None else challenge.call
         over = challenge.answer in (Answer.ACCEPTED, Answer.DECLINED, Answer.WITHDRAWN)
         removed = over and self.outbox.posting.reaches(challenge.place)
         return Draft(
-            challenge.place, view, files, notify=notify, call=call, edit_only=edit_only, removed=removed
+            challenge.place,
+            view,
+            files,
+            notify=notices[Notice.PING],
+            call=call,
+            edit_only=edit_only,
+            removed=removed,
         )
 
     async def posted(self, post: Post, draft: Draft) -> None:

@@ -158,7 +158,7 @@ class OfferForm(Form):
         self.add_item(
             ui.TextDisplay(
                 "Everybody here can begin a game with you by one press, on these terms, until you withdraw the offer in"
-                " `/games`. It does not stand while you are away or take no challenges."
+                " `/games`. Nobody can while you are away or take no challenges."
             )
         )
         self.most: ui.Select[Any] = ui.Select(
@@ -181,7 +181,7 @@ class OfferForm(Form):
         )
         about = "Of the other player in this game. Empty: any. Newcomers have 1000."
         for text, description, component in (
-            ("At most at once", None, self.most),
+            ("Most games at once", None, self.most),
             ("Lowest rating", about, self.lowest),
             ("Highest rating", None, self.highest),
         ):
@@ -196,7 +196,7 @@ class OfferForm(Form):
         ratings = spell_ratings(standing)
         whom = f"Everybody with {ratings}" if ratings else "Everybody here"
         return (
-            f"{whom} can now begin this game with you, {counted(standing.most, 'game')} at most at once."
+            f"{whom} can now begin this game with you, at most {counted(standing.most, 'game')} at once."
             " `/games` lists your offers and withdraws them."
         )
 

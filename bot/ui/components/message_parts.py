@@ -75,6 +75,26 @@ def items_below(*items: ui.Item[Any]) -> ui.View:
     return view
 
 
+MOST_COMPONENTS = 40
+"""Components of a message that Discord allows."""
+
+
+def fits(rows: Sequence[ui.ActionRow[Any]], beside: int) -> bool:
+    """Return True if Discord accepts a message with these rows and so many components `beside` them."""
+    return beside + sum(1 + len(row.children) for row in rows) <= MOST_COMPONENTS
+
+
+def without_surplus(rows: list[ui.ActionRow[Any]], beside: int) -> list[ui.ActionRow[Any]]:
+    """Return the rows, without the blank buttons between others if the components would be too many; see `fits`."""
+    if fits(rows, beside):
+        return rows
+    for row in rows:
+        for item in row.children:
+            if str(getattr(item, "custom_id", "")).startswith("gap:"):
+                row.remove_item(item)
+    return [row for row in rows if row.children]
+
+
 def walk(components: Iterable[Any]) -> Iterator[Any]:
     """Yield the components of a message, however deep."""
     for component in components:

@@ -10,7 +10,7 @@ from bot.app.matches.forgotten import unplayed
 from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import DIGITS, LoadedMatch
 from bot.app.matches.results import Points, points_after, points_before, spell_points
-from bot.app.mentions import capital, mention, persona_name
+from bot.app.mentions import against, capital, mention, mentions, persona_name
 from bot.ui.components.message_parts import seat_token
 from db.values.administration import Announcement
 from db.values.matches import Panel
@@ -30,6 +30,18 @@ def linked_name(loaded: LoadedMatch | Listed) -> str:
     """Return the name of a match, as a link to its board if it has one."""
     panel = loaded.stored.panel
     return loaded.name if panel is None else f"[{loaded.name}]({board_link(loaded.stored.place, panel)})"
+
+
+def with_opponents(loaded: LoadedMatch | Listed, user: DiscordId) -> str:
+    """Return the name of a match, as a link to its board if it has one, and against whom `user` plays.
+
+    Of a match in which `user` has no seat, all players are named.
+    """
+    others = [other for other in loaded.stored.users if other != user]
+    players = against(others)
+    if len(others) < len(loaded.stored.users):
+        players = f"against {mentions(others)}"
+    return f"{linked_name(loaded)}, {players}"
 
 
 def message_link(place: Place, message: DiscordId) -> str:

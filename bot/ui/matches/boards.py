@@ -22,7 +22,7 @@ from bot.app.proposals import still_to_agree
 from bot.app.services import Services
 from bot.ui.challenges.message import CardPublisher
 from bot.ui.components.message_parts import Rows, board_picture
-from bot.ui.components.wording import board_link
+from bot.ui.components.wording import board_link, linked_name
 from bot.ui.interactions.reply import place_of
 from bot.ui.matches.panel import choice_panel, gains, introduces, panel, secret_choice, shown_by, still_asked
 from bot.ui.matches.results import ResultPublisher, VoidPublisher
@@ -46,7 +46,7 @@ from bot.ui.posts.turn_notices import (
 from bot.ui.proposals import proposal_sentence
 from bot.ui.services import UiServices
 from db.values.challenges import Answer
-from db.values.clocks import Reminder
+from db.values.clocks import Reminder, Resumption
 from db.values.matches import ForgottenMatch, panel_of
 from db.values.members import Notice, is_computer
 from db.values.places import DiscordId, Place
@@ -144,13 +144,35 @@ class BoardPublisher(Publisher):
         seats = [loaded.stored.users.index(user) for user in loaded.waiting_for if not is_computer(user)]
         await self._remind(loaded, seats, sentence, f" {forgotten.stage}")
 
+    async def tell_resumed(self, loaded: LoadedMatch, resumption: Resumption) -> None:
+        """Tell the players on turn whose clock has stood still until then that it is their turn, as they chose.
+
+        The messages are deleted after their moves.
+        """
+        now, name = self._clock.now(), linked_name(loaded)
+        for user in loaded.waiting_for:
+            seat, paused = loaded.stored.users.index(user), loaded.stored.paused_until
+            ends = [it for it in (paused, loaded.stored.absent_until(seat)) if it is not None]
+            if is_computer(user) or not ends or not resumption.at <= max(ends) <= now:
+                continue
+            if paused == max(ends):
+                sentence = f"The pause of {name} is over, and it is your turn."
+            else:
+                sentence = f"Your absence is over, and it is your turn in {name}."
+            await self._remind(loaded, [seat], sentence, f" {resumption.at}", Occasion.TURN)
+
     async def _remind(
-        self, loaded: LoadedMatch, seats: Sequence[Seat], sentence: str, about: str = ""
+        self,
+        loaded: LoadedMatch,
+        seats: Sequence[Seat],
+        sentence: str,
+        about: str = "",
+        occasion: Occasion = Occasion.REMINDER,
     ) -> None:
         async with self.outbox.lock(PostKind.BOARD, loaded.id):
             sent: list[Companion] = []
             for seat in seats:
-                sent += await self._turn_notices.remind(loaded, seat, sentence, about)
+                sent += await self._turn_notices.remind(loaded, seat, sentence, about, occasion)
             post = await self.outbox.store.posts.get(PostKind.BOARD, loaded.id)
             if post is not None and sent:
                 await self.outbox.store.posts.keep(post.beside(sent))

@@ -8,6 +8,7 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.matches.forgotten import last_entry
 from bot.app.matches.loaded import LoadedMatch
+from bot.app.mentions import mention
 from bot.app.services import Services
 from bot.app.tasks.background import set_within
 from bot.app.tasks.rounds import TryLater
@@ -15,7 +16,9 @@ from bot.ui.challenges.interested import WANTED, WHY_TOLD
 from bot.ui.challenges.wording import declined_sentence, summary, wanted_text
 from bot.ui.components.wording import board_link, linked_name, message_link
 from bot.ui.matches.boards import BoardPublisher
-from bot.ui.posts.direct_messages import Reserved
+from bot.ui.matches.digests import digest
+from bot.ui.posts.answers import DirectOutcome
+from bot.ui.posts.direct_messages import NotDelivered, Reserved, Sent
 from bot.ui.posts.permissions import shows_to
 from bot.ui.posts.posting import BESIDE
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet, is_temporary
@@ -23,6 +26,7 @@ from bot.ui.posts.turn_notices import is_current, news, running_out, waiting_sin
 from bot.ui.proposals import proposal_sentence
 from bot.ui.services import UiServices
 from db.values.challenges import Answer, Reply
+from db.values.members import Notice
 from db.values.places import Place
 from db.values.posts import FOLLOWED_END, Companion, Occasion, PostKind, QueuedMessage
 
@@ -34,6 +38,12 @@ PAGE = 200
 """Messages that one round reads."""
 PAUSE = 5.0
 """Seconds between two rounds if no message is queued meanwhile."""
+
+
+CLOSED = (
+    "your direct messages are closed to me, so I cannot send you the daily message. I ping you under your boards again;"
+    " `/preferences` changes that."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +69,7 @@ class DirectMessageTask:
         self._clock = services.clock
         self._rounds = services.rounds
         self._turn_notices = ui_services.turn_notices
+        self._direct_messages = ui_services.direct_messages
         self._queued = ui_services.direct_messages.queued
         self._clients = ui_services.clients
         self._outbox = boards.outbox
@@ -79,14 +90,16 @@ class DirectMessageTask:
 
     async def _send(self, queued: QueuedMessage) -> None:
         """Send a message and delete it from the queue. Raises what Rounds.each expects."""
-        of_challenge = queued.news.occasion is Occasion.CHALLENGE
-        letter = await (self._of_challenge(queued) if of_challenge else self._of_match(queued))
+        letter = await self._letter(queued)
         if letter is not None:
             name = f"direct {queued.id}"
             try:
-                sent = await self._turn_notices.deliver(
-                    queued.user, letter.text, name, letter.place, turn=queued.turn, mark=letter.mark
-                )
+                if queued.news.occasion is Occasion.DIGEST:
+                    sent = await self._send_digest(queued, letter, name)
+                else:
+                    sent = await self._turn_notices.deliver(
+                        queued.user, letter.text, name, letter.place, turn=queued.turn, mark=letter.mark
+                    )
             except NotYet as wait:
                 until, reserved = self._clock.now() + wait.pause, isinstance(wait, Reserved)
                 await self._store.direct_messages.postpone(queued.id, until, reserved=reserved)
@@ -100,6 +113,33 @@ class DirectMessageTask:
                     queued, Companion(sent.channel, sent.message, one.seat, one.plies, one.proposal)
                 )
         await self._store.direct_messages.forget(queued.id)
+
+    async def _letter(self, queued: QueuedMessage) -> _Letter | None:
+        """Return the message as it is now; None if it is out of date."""
+        match queued.news.occasion:
+            case Occasion.CHALLENGE:
+                return await self._of_challenge(queued)
+            case Occasion.DIGEST:
+                found = await digest(self._services, self._clients, queued.user, queued.news.subject)
+                return None if found is None else _Letter(*found)
+            case _:
+                return await self._of_match(queued)
+
+    async def _send_digest(self, queued: QueuedMessage, letter: _Letter, once: str) -> Sent | None:
+        """Send a daily message; raises as DirectMessages.send, but for a refusal.
+
+        It goes into no channel, since it tells of other servers. A member who has closed their direct messages is
+        pinged under their boards again, and told that where a board waits for them.
+        """
+        try:
+            return await self._direct_messages.send(queued.user, letter.text, once, turn=queued.turn)
+        except NotDelivered as refusal:
+            if refusal.outcome is DirectOutcome.CLOSED:
+                await self._services.preferences.choose(queued.user, notice=Notice.PING)
+                if letter.place is not None:
+                    text = f"{mention(queued.user)}: {CLOSED}"
+                    await self._turn_notices.mention(letter.place, text, [queued.user], once)
+        return None
 
     async def _of_challenge(self, queued: QueuedMessage) -> _Letter | None:
         """Return the message about a challenge; None if the member has answered, or the challenge is closed.
@@ -187,7 +227,8 @@ class DirectMessageTask:
             return None
         if over:
             return _Letter(f"{linked_name(loaded)}, which you followed, is over.", None)
-        return _Letter(f"{linked_name(loaded)}, which you follow, goes on. `/games` there ends that.", None)
+        moved = f"{linked_name(loaded)}, which you follow, has a new move."
+        return _Letter(f"{moved} `/games` in its server lets you stop following it.", None)
 
     async def _record(self, queued: QueuedMessage, one: Companion) -> None:
         """Store a message among the companions of the board. Delete it if it is out of date."""

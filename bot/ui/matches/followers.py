@@ -41,7 +41,7 @@ class FollowButton(MatchButton, word="follow", label="Follow…"):
         offered = [what for what, moves in ((END, False), (MOVES, True)) if moves is not followed]
         if followed is not None:
             offered.append(STOP)
-        text = f"**{loaded.name}**: of what should I tell you by direct message?"
+        text = f"**{loaded.name}**: what should I write to you about?"
         buttons = (FollowingButton(loaded.id, what) for what in offered)
         return Content(text, items_below(*buttons), name=NAME)
 
@@ -80,6 +80,4 @@ class FollowingButton(
             or not isinstance(member, discord.Member)
             or not shows_to(guild, member, loaded.stored.place)
         ):
-            raise Refused(
-                "Only games in channels that you see can be followed, and none in a private thread."
-            )
+            raise Refused("You can follow games only in channels that you see, and none in a private thread.")

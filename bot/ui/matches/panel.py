@@ -17,7 +17,16 @@ from bot.app.mentions import capital, persona, persona_name
 from bot.app.proposals import is_paused
 from bot.app.services import Services
 from bot.ui.challenges.posting import RematchButton, can_be_played_again
-from bot.ui.components.message_parts import Rows, card, filename, gallery, seat_token, with_emoji
+from bot.ui.components.message_parts import (
+    Rows,
+    card,
+    filename,
+    fits,
+    gallery,
+    seat_token,
+    with_emoji,
+    without_surplus,
+)
 from bot.ui.components.wording import (
     announcement_lines,
     outcome_of_both,
@@ -179,7 +188,7 @@ def panel(
     ]
     if len(asked) < len(proposals):
         lines.append("-# Another question follows when one of these is answered.")
-    rows = _without_surplus([*rows, *(_answers(asked) if live else [more_row(loaded)])])
+    rows = without_surplus([*rows, *(_answers(asked) if live else [more_row(loaded)])], BESIDE_ROWS)
     return card(
         _heading(loaded),
         gallery(filename(loaded), render.alt(observation)),
@@ -226,7 +235,7 @@ def choice_panel(
         _heading(loaded),
         gallery(picture.filename, picture.description or ""),
         "\n".join([*(introductions(loaded, suited) if introduced else []), f"**{who}, your turn.** {text}"]),
-        *_without_surplus([*action_rows([row for row in above if row]), ui.ActionRow(*below)]),
+        *without_surplus([*action_rows([row for row in above if row]), ui.ActionRow(*below)], BESIDE_ROWS),
         accent=_accent(loaded.match.observe(None), theme),
     )
 
@@ -247,8 +256,8 @@ def still_asked(before: LoadedMatch, after: LoadedMatch) -> bool:
     return asked is not None and asked == before.match.observe(seat).prompt
 
 
-MOST_COMPONENTS, BESIDE_ROWS, MOST_IN_ROW = 40, 4, 5
-"""Components of a message that Discord allows, those of a board beside its rows, and the buttons in a row."""
+BESIDE_ROWS, MOST_IN_ROW = 4, 5
+"""Components of a board beside its rows, and the buttons in a row."""
 
 
 def _answers(proposals: Sequence[Proposal]) -> list[ui.ActionRow[Any]]:
@@ -261,25 +270,9 @@ def _questions_that_fit(
 ) -> Sequence[Proposal]:
     """Return the proposals without the newest open ones for whose buttons a board with these rows has no room."""
     shown = list(proposals)
-    while not _fits(_without_surplus([*rows, *_answers(shown)])) and _answers(shown):
+    while not fits(without_surplus([*rows, *_answers(shown)], BESIDE_ROWS), BESIDE_ROWS) and _answers(shown):
         shown.remove(next(it for it in reversed(shown) if it.answer is Answer.OPEN))
     return shown
-
-
-def _fits(rows: Sequence[ui.ActionRow[Any]]) -> bool:
-    """Return True if a board with these rows has as many components as Discord allows, or fewer."""
-    return BESIDE_ROWS + sum(1 + len(row.children) for row in rows) <= MOST_COMPONENTS
-
-
-def _without_surplus(rows: list[ui.ActionRow[Any]]) -> list[ui.ActionRow[Any]]:
-    """Return the rows, without the blank buttons between others if the components would be too many."""
-    if _fits(rows):
-        return rows
-    for row in rows:
-        for item in row.children:
-            if str(getattr(item, "custom_id", "")).startswith("gap:"):
-                row.remove_item(item)
-    return [row for row in rows if row.children]
 
 
 def shown_by(message: discord.Message) -> tuple[int, int] | None:

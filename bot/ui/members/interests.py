@@ -20,6 +20,8 @@ from rules.games import find
 
 NUMBERS = (1, 2, 3, 5, 10)
 """The numbers of notifications of a day that can be chosen."""
+ZONES = "Berlin, UTC+2, or your time now: 20:15"
+"""Examples of time zones in an empty field."""
 HERE, ELSEWHERE, STOP = "here", "elsewhere", "stop"
 
 
@@ -84,7 +86,7 @@ class InterestForm(Form):
         self.zone: ui.TextInput[Any] = ui.TextInput(
             custom_id="zone",
             default=None if wish is None else wish.zone,
-            placeholder="Berlin, UTC+2, or your time now: 20:15",
+            placeholder=ZONES,
             max_length=40,
         )
         self.most: ui.Select[Any] = ui.Select(

@@ -15,13 +15,12 @@ from bot.app.errors import Refused
 from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.members.agenda import WATCHED, Agenda, Due, agenda
-from bot.app.mentions import against, mentions
 from bot.ui.challenges.message import tell_declined
 from bot.ui.challenges.offers import TakeOfferButton, is_seen
 from bot.ui.challenges.posting import LATER
 from bot.ui.challenges.wording import linked_title, standing_line, summary
 from bot.ui.components.message_parts import Part, card
-from bot.ui.components.wording import announcement_lines, linked_name
+from bot.ui.components.wording import announcement_lines, linked_name, with_opponents
 from bot.ui.history import NOTHING, HistoryButton
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, change
@@ -196,18 +195,21 @@ def _lines(found: Agenda) -> Iterator[Line]:
     user = found.user
     parts = (
         ("Waiting for you", [(_due(due, user), _private(due.loaded)) for due in found.due]),
-        ("Draws and takebacks to answer", [(_proposal(*proposed), None) for proposed in found.proposed]),
+        ("Offers and requests to answer", [(_proposal(*proposed), None) for proposed in found.proposed]),
         ("Challenges to answer", [(_challenge(it), it) for it in found.asked]),
-        ("Waiting for others", [(_game(loaded, user), _private(loaded)) for loaded in found.waiting]),
+        (
+            "Waiting for others",
+            [(with_opponents(loaded, user), _private(loaded)) for loaded in found.waiting],
+        ),
         ("Challenges that wait for others", [(_challenge(it), it) for it in found.sent]),
         ("Your standing offers", [(_challenge(it), it) for it in found.offering]),
         ("Play at once", [(standing_line(it), it) for it in found.offers]),
         ("Open to join here", [(_challenge(it), None) for it in found.joinable]),
-        ("Followed", [(_game(it, user), it) for it in found.followed]),
-        ("Also played here", [(_game(loaded, user), None) for loaded in found.watching]),
+        ("Games that you follow", [(with_opponents(it, user), it) for it in found.followed]),
+        ("Also played here", [(with_opponents(loaded, user), None) for loaded in found.watching]),
         (
             "Archived, until you play on",
-            [(_game(loaded, user), _private(loaded)) for loaded in found.archived],
+            [(with_opponents(loaded, user), _private(loaded)) for loaded in found.archived],
         ),
     )
     for heading, texts in parts:
@@ -223,15 +225,7 @@ def _private(loaded: Listed) -> int | None:
 
 def _due(due: Due, user: DiscordId) -> str:
     ends = f", your time ends {format_dt(due.until, 'R')}" if due.until else ""
-    return f"{_game(due.loaded, user)} · your turn came {format_dt(due.since, 'R')}{ends}"
-
-
-def _game(loaded: Listed | LoadedMatch, user: DiscordId) -> str:
-    others = [other for other in loaded.stored.users if other != user]
-    players = against(others)
-    if len(others) < len(loaded.stored.users):
-        players = f"against {mentions(others)}"
-    return f"{linked_name(loaded)}, {players}"
+    return f"{with_opponents(due.loaded, user)} · your turn came {format_dt(due.since, 'R')}{ends}"
 
 
 def _proposal(proposal: Proposal, loaded: LoadedMatch) -> str:

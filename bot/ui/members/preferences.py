@@ -13,13 +13,14 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.members.absence import LONGEST, PER_YEAR, is_away, left_in_year
+from bot.app.members.hours import read_hour, read_zone, zone_of
 from bot.app.mentions import mention
 from bot.ui.components.message_parts import Part, card
 from bot.ui.interactions.buttons import Form, FormButton, PersistentItem, used
 from bot.ui.interactions.reply import Content, Context
-from bot.ui.members.interests import InterestButton
+from bot.ui.members.interests import ZONES, InterestButton
 from bot.ui.members.privacy import PrivacyButton
-from db.values.members import FOREVER, Member, Notice
+from db.values.members import FOREVER, Digest, Member, Notice
 from db.values.places import DiscordId
 from render.board.phrases import counted
 from render.charts.theme_sample import theme_sample
@@ -88,7 +89,7 @@ async def preferences(context: Context, user: DiscordId, page: str = "notices") 
         case "members":
             parts = _members(chosen, await context.services.store.members.blocked(user))
         case _:
-            parts = _notices(chosen)
+            parts = _notices(chosen, await context.services.digests.of(user), context.services.clock.now())
     turning: ui.ActionRow[Any] = ui.ActionRow(
         *(PreferencesPageButton(other, disabled=other == page) for other in PAGES)
     )
@@ -101,10 +102,12 @@ async def preferences(context: Context, user: DiscordId, page: str = "notices") 
     )
 
 
-def _notices(chosen: Member) -> list[Part]:
+def _notices(chosen: Member, digest: Digest, now: datetime) -> list[Part]:
     return [
         "**Your turn**, and questions of other players: how you want to be notified",
         _menu("notice", NOTICES, chosen.notice),
+        f"-# {spell_digest(chosen, digest, now)}",
+        ui.ActionRow(DigestButton()),
         "**Next game**: after your move, when other games wait for you",
         _switch("next", NEXT, on=chosen.next_game),
         "**Opponents**: a direct message when somebody looks for them",
@@ -209,6 +212,51 @@ class BackButton(PersistentItem[ui.Button[Any]], template="absent:back"):
         await _redraw(context, "play")
 
 
+def spell_digest(member: Member, digest: Digest, now: datetime) -> str:
+    """Return a sentence about the daily message of a member, or what it would be."""
+    when = (
+        f"{digest.hour:02}:00 ({digest.zone}, where it is {now.astimezone(zone_of(digest.zone)):%H:%M} now)"
+    )
+    if member.notice is not Notice.DIGEST:
+        return f"One message a day would come at {when}, instead of single ones."
+    return (
+        f"One message a day comes at {when}: your games that wait, questions, results, open games and the puzzle."
+        " A clock that runs out, and games with less than a day, are told at once."
+    )
+
+
+class DigestButton(FormButton, template="digest"):
+    """Opens the form of the daily message."""
+
+    def __init__(self) -> None:
+        super().__init__(ui.Button(label="One message a day…", custom_id="digest"))
+
+    async def form(self, context: Context) -> Form:
+        return DigestForm(await context.services.digests.of(context.user))
+
+
+class DigestForm(Form):
+    """Lets a member be told once a day, at an hour of their time zone."""
+
+    def __init__(self, digest: Digest) -> None:
+        super().__init__("One message a day")
+        self.hour: ui.TextInput[Any] = ui.TextInput(custom_id="hour", default=str(digest.hour), max_length=10)
+        unknown = digest.until is None and digest.zone == "UTC"
+        self.zone: ui.TextInput[Any] = ui.TextInput(
+            custom_id="zone", default=None if unknown else digest.zone, placeholder=ZONES, max_length=40
+        )
+        for text, about, component in (
+            ("Hour", "In your time zone, like 18 or 6 pm.", self.hour),
+            ("Time zone", "A name follows daylight saving time, an offset does not.", self.zone),
+        ):
+            self.add_item(ui.Label(text=text, description=about, component=component))
+
+    async def answer(self, context: Context) -> None:
+        zone = read_zone(self.zone.value, context.services.clock.now())
+        await context.services.digests.begin(context.user, read_hour(self.hour.value), zone)
+        await _redraw(context, "notices")
+
+
 MOST_SHOWN = 24
 """The most blocked members in the menu, which leaves room to add one: Discord allows 25."""
 
@@ -234,6 +282,7 @@ CONDITIONAL = {"on": "I can enter them", "off": "Do not offer them; remove those
 NOTICES: Mapping[str, str] = {
     Notice.PING: "Ping me under the board",
     Notice.DIRECT: "Send me a direct message",
+    Notice.DIGEST: "One direct message a day, at the hour below",
     Notice.NONE: "Do not tell me",
 }
 
@@ -296,6 +345,8 @@ async def _choose(context: Context, user: DiscordId, what: str, value: str) -> N
     match what:
         case "theme":
             await choices.choose(user, theme=theme_chosen(value))
+        case "notice" if value == Notice.DIGEST:
+            await context.services.digests.begin(user)
         case "notice":
             await choices.choose(user, notice=Notice(value))
         case "away":

@@ -184,6 +184,17 @@ class HistoryStore(StorePart):
                 seats[row.id].append(row)
         return [_finished(seats[match]) for match in wanted]
 
+    async def ended(self, user: DiscordId, since: datetime, until: datetime, limit: int) -> list[StoredMatch]:
+        """Return at most `limit` matches of `user` that ended after `since` and not after `until`, the newest first."""
+        query = (
+            select(SeatRow.match_id)
+            .where(PLAYED, SeatRow.user_id == user)
+            .where(SeatRow.finished_at > since, SeatRow.finished_at <= until)
+            .order_by(SeatRow.finished_at.desc(), SeatRow.match_id.desc())
+            .limit(limit)
+        )
+        return await self._sessions.read_at_once(lambda it: read_matches(it, it.scalars(query).all()))
+
     async def after(self, match: int, limit: int) -> list[StoredMatch]:
         """Return at most `limit` finished matches of all places with higher ids than `match`, in the order of ids."""
         query = select(MatchRow.id).where(FINISHED, MatchRow.id > match).order_by(MatchRow.id).limit(limit)

@@ -41,7 +41,7 @@ from db.models import (
 from db.stores.base import run_at_once
 from db.stores.posts import add_post
 from db.types import Options
-from db.values.clocks import SeatClock
+from db.values.clocks import SeatClock, stopped_until
 from db.values.matches import (
     OPTION_NAMES,
     Beginning,
@@ -314,7 +314,8 @@ async def add_match(
     """
     absent = await _absences(session, options, users)
     clocks = [
-        clock and clock.not_before(absent.get(user)) for user, clock in zip(users, begun.clocks, strict=False)
+        clock and clock.not_before(stopped_until(options.time_control, None, absent.get(user)))
+        for user, clock in zip(users, begun.clocks, strict=False)
     ]
     row = MatchRow(
         game=setup.game,
@@ -327,6 +328,7 @@ async def add_match(
         plies=0,
         first_game=first_game,
         started_at=at,
+        wakes_at=min((it for it in absent.values() if it is not None and it > at), default=None),
         seats=[
             SeatRow(seat=seat, user_id=user, clock=clock)
             for seat, (user, clock) in enumerate(zip_longest(users, clocks))
@@ -344,11 +346,11 @@ async def add_match(
 async def _absences(
     session: AsyncSession, options: MatchOptions, users: Sequence[DiscordId]
 ) -> Mapping[DiscordId, datetime | None]:
-    """Return the end of the last absence of these members, if it matters for a match with these options.
+    """Return the end of the last absence of these members; nothing for a private match, which shows no absence.
 
     Their rows are locked, so that somebody who goes away meanwhile waits for the match.
     """
-    if options.time_control is None or not options.time_control.lasting:
+    if options.private:
         return {}
     theirs = select(MemberRow.user_id, MemberRow.absent_until).where(MemberRow.user_id.in_(users))
     found = await session.execute(theirs.order_by(MemberRow.user_id).with_for_update(read=True))

@@ -141,11 +141,11 @@ async def test_what_cannot_be_offered_for_good(host: Host) -> None:
     with pytest.raises(Refused, match="needs a clock of a day or more, or none"):
         await keep(live.id, ADA, THREE)
     lobby = await host.services.challenges.make(HERE, ADA, terms_of("maze", "", 2, 6))
-    with pytest.raises(Refused, match="for one game and two players"):
+    with pytest.raises(Refused, match="for a chosen game and two players"):
         await keep(lobby.id, ADA, THREE)
     await host.services.challenges.refuse(lobby.id, ADA)
     choice = await host.services.challenges.make(HERE, ADA, terms_of(ANY_GAME, "", 2, 2))
-    with pytest.raises(Refused, match="for one game and two players"):
+    with pytest.raises(Refused, match="for a chosen game and two players"):
         await keep(choice.id, ADA, THREE)
     await host.services.challenges.refuse(live.id, ADA)
     direct = await opened(host, place=Place(None, 13))

@@ -16,6 +16,7 @@ from bot.app.members.absence import away, is_away, left_in_year, returned, used_
 from bot.ui.challenges.message import drawn
 from bot.ui.matches.panel import panel
 from db.values.challenges import Answer
+from db.values.clocks import Resumption
 from db.values.matches import MatchOptions
 from db.values.members import Member
 from db.values.places import DiscordId, Place
@@ -103,6 +104,49 @@ async def test_a_player_comes_back_earlier(host: Host) -> None:
     await host.pass_time(DAY)
     assert await left(host, match, ADA) == 2 * DAY
     assert left_in_year(await host.store.members.get(ADA), host.clock.now()) == 19 * DAY
+
+
+async def test_ends_of_absences_and_pauses_are_told_once(host: Host) -> None:
+    clocks, absences, proposals = host.store.clocks, host.services.absences, host.services.proposals
+    games = [(await host.begin("skull", clock="10d")).id, (await host.begin("skull", "quick")).id]
+    private = await host.services.computer_games.play(HERE, ADA, "skull")
+
+    async def told() -> list[Resumption]:
+        due = await clocks.resumptions(host.clock.now(), 10)
+        for it in due:
+            board = await host.store.posts.get(PostKind.BOARD, it.match)
+            await clocks.resumed(it, host.clock.now())
+            after = await host.store.posts.get(PostKind.BOARD, it.match)
+            assert board is not None
+            assert after is not None
+            assert after.version == board.version + 1, "the board is shown without the past date"
+        return due
+
+    back = {ADA: await absences.begin(ADA, "in 5 days"), GRACE: await absences.begin(GRACE, "in 6 days")}
+    games += [(await host.begin("skull", clock="10d")).id, (await host.begin("skull", "quick")).id]
+    assert private.id not in games
+    await host.pass_time(5 * DAY - MINUTE)
+    assert await told() == []
+    await host.pass_time(MINUTE)
+    assert await told() == [Resumption(match, back[ADA]) for match in games]
+    assert await told() == []
+    # What has been put off is told later.
+    await host.pass_time(DAY)
+    late = await clocks.resumptions(host.clock.now(), 10)
+    back[GRACE] = await absences.begin(GRACE, "in 2 days")
+    for it in late:
+        await clocks.resumed(it, host.clock.now())
+    assert await told() == []
+    await host.pass_time(2 * DAY)
+    assert await told() == [Resumption(match, back[GRACE]) for match in games]
+    # An absence or a pause that a player ends is not told of again.
+    await absences.begin(ADA, "tomorrow")
+    await absences.end(ADA)
+    assert await agree(host, games[0], ADA, GRACE, Matter.PAUSE)
+    await proposals.end_pause(games[0], ADA)
+    assert await agree(host, games[2], ADA, GRACE, Matter.PAUSE)
+    await host.pass_time(15 * DAY)
+    assert [it.match for it in await told()] == [games[2]]
 
 
 async def test_clocks_that_start_later_stand_still_too(host: Host) -> None:

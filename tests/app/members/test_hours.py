@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.app.errors import Refused
-from bot.app.members.hours import read_hours, read_zone, within_hours, zone_of
+from bot.app.members.hours import read_hour, read_hours, read_zone, within_hours, zone_of
 
 NOW = datetime(2026, 7, 1, 18, 7, tzinfo=UTC)
 
@@ -30,6 +30,20 @@ def test_hours_are_read_generously(text: str, hours: tuple[int, int]) -> None:
 def test_other_hours_are_refused_with_an_example(text: str) -> None:
     with pytest.raises(Refused, match="like `18-23`"):
         read_hours(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "hour"),
+    [("18", 18), (" 7:00 ", 7), ("6 pm", 18), ("12am", 0), ("12 pm", 12), ("24", 0), ("9h", 9)],
+)
+def test_one_hour_is_read_generously(text: str, hour: int) -> None:
+    assert read_hour(text) == hour
+
+
+@pytest.mark.parametrize("text", ["", "noon", "25", "13 pm", "0 am", "7:30", "-1"])
+def test_other_words_for_an_hour_are_refused(text: str) -> None:
+    with pytest.raises(Refused, match="like `18` or `6 pm`"):
+        read_hour(text)
 
 
 def test_hours_may_go_on_after_midnight() -> None:

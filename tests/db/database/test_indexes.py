@@ -14,7 +14,7 @@ from db.store import Store
 from db.values.challenges import Answer
 from db.values.clocks import Reminder, TimeControl
 from db.values.matches import Award, Ending, NewEntry, Panel, PositionKeys, Search, Turns
-from db.values.members import COMPUTER_PLAYERS, Member
+from db.values.members import COMPUTER_PLAYERS, Digest, Member, Notice
 from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.puzzles import Attempt
@@ -62,6 +62,15 @@ async def challenges_of_all_kinds(store: Store) -> object:
     challenge = await store.challenges.add(new_challenge())
     await publish(store, PostKind.CARD, challenge.id)
     return await close(store, challenge, Answer.DECLINED)
+
+
+async def daily_messages(store: Store) -> object:
+    digest = Digest(CLEO, NOW)
+    await store.digests.keep(digest)
+    await store.members.change(CLEO, notice=Notice.DIGEST)
+    found = await store.digests.get(CLEO), await store.digests.due(LATER, 5)
+    await store.digests.queue(digest, replace(digest, due_at=LATER), News(Occasion.DIGEST, 1), NOW)
+    return found
 
 
 async def followers_of_a_match(store: Store) -> object:
@@ -260,6 +269,9 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "position": lambda store: store.positions.note([(1, 0, PositionKeys((1, 2, 3), ("RB", None)))]),
     "hint": a_hint,
     "rematch": lambda store: store.challenges.rematch_of(1),
+    "daily messages": daily_messages,
+    "open games nearby": lambda store: store.challenges.nearby(BERT, NOW, 5),
+    "ended games of a member": lambda store: store.history.ended(BERT, NOW, LATER, 5),
     "followers": followers_of_a_match,
     "proposal": a_proposal_from_start_to_end,
     "open proposals": lambda store: store.proposals.open(),

@@ -56,6 +56,7 @@ WHAT_ELSE = {
     "posts.companions": "ids of messages and channels, and numbers of seats",
     "posts.key": "a month or a day",
     "interests.games": "keys of games",
+    "digests.zone": "the name of a time zone",
     "interests.zone": "the name of a time zone",
     "awards.key": "the key of an achievement",
     "maintenance.text": "what the owner of the bot has told to everybody",

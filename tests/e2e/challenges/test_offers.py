@@ -22,7 +22,7 @@ async def test_offer_is_taken_by_one_press(club: Club) -> None:
     opened = await club.ada.press(card, buttons(card)["Keep offering…"])
     await club.ada.submit(opened, most=["2"], lowest="", highest="1200")
     await told(
-        club.ada, "Everybody with a rating of at most 1200 can now begin this game with you, 2 games at most"
+        club.ada, "Everybody with a rating of at most 1200 can now begin this game with you, at most 2 games"
     )
     card = await until(club.ada, card, "Alaric: play whenever you like")
     assert "at most 2 games at once, one for each member" in text_of(card)

@@ -11,7 +11,9 @@ async def test_follower_is_told_of_moves_and_of_the_end(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "alaric", "quick")
     await press(club.emmy, panel.message, "More")
     await press(club.emmy, await told(club.emmy, "what would you like to do?"), "Follow…")
-    await press(club.emmy, await told(club.emmy, "of what should I tell you"), "Each move and its end")
+    await press(
+        club.emmy, await told(club.emmy, "what should I write to you about?"), "Each move and its end"
+    )
     await told(club.emmy, f"You follow [Alaric #{panel.match}](")
     player, other = club.by_turn(panel)
     await press(player, panel.message, "More")
@@ -24,13 +26,13 @@ async def test_follower_is_told_of_moves_and_of_the_end(club: Club) -> None:
     await send_queued(club.folder)
     letter = (await written(club.emmy, 1))[0]["content"]
     assert letter.startswith(f"[Alaric #{panel.match}](")
-    assert "which you follow, goes on." in letter
-    assert "**Followed (1)**" in text_of(await answered(club.emmy, "games"))
+    assert "which you follow, has a new move." in letter
+    assert "**Games that you follow (1)**" in text_of(await answered(club.emmy, "games"))
 
     await resign(other, panel.match)
     letter = (await written(club.emmy, 2))[1]["content"]
     assert letter.endswith("which you followed, is over.")
     last = await panel_at(club.ada, panel.match, 2)
     assert "follows this game" not in last.text
-    assert "Followed" not in text_of(await answered(club.emmy, "games"))
+    assert "Games that you follow" not in text_of(await answered(club.emmy, "games"))
     assert len(await direct(club.emmy)) == 2

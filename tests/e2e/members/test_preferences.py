@@ -132,7 +132,7 @@ async def test_requests_in_a_game_reach_a_player_as_chosen(club: Club) -> None:
         f" offers a draw. https://discord.com/channels/{club.local.world.guild['id']}/{club.ada.channel}/{offer.message['id']}"
     )
     for command, words in (
-        ("games", "Draws and takebacks to answer (1)"),
+        ("games", "Offers and requests to answer (1)"),
         ("help", "You are asked to agree"),
     ):
         await club.grace.command(command)

@@ -56,7 +56,9 @@ async def test_every_game_is_touched_to_its_end(
             await member.play(chance)
             moves += 1
             assert moves < MOST_MOVES
-            while len(member.boards) == sent or (member.boards[-1]["ply"] == ply and member.boards[-1]["mine"]):
+            while len(member.boards) == sent or (
+                member.boards[-1]["ply"] == ply and member.boards[-1]["mine"]
+            ):
                 assert not member.boards[-1]["refused"]
                 await member.board(0)
                 await chat.page.wait_for_timeout(20)
