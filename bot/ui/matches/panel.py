@@ -105,7 +105,7 @@ def _with_touch(rows: list[ui.ActionRow[Any]], loaded: LoadedMatch) -> list[ui.A
     if loaded.match.over or not rows or len(rows[-1].children) >= MOST_IN_ROW:
         return rows
     more = [*rows[:-1], ui.ActionRow(TouchButton(loaded.id), *rows[-1].children)]
-    return more if _fits(_without_surplus(more)) else rows
+    return more if fits(without_surplus(more, BESIDE_ROWS), BESIDE_ROWS) else rows
 
 
 def _always(loaded: LoadedMatch) -> list[ui.Item[Any]]:
