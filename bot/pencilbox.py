@@ -18,6 +18,7 @@ from bot.notifications import NotificationListener
 from bot.startup.system import give_back
 from bot.ui.challenges.interested import tell_after_answer
 from bot.ui.components.message_parts import EMOJIS, load_emojis
+from bot.ui.events.posts import EventPublisher
 from bot.ui.matches.boards import BotDisplay
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.matches.direct_message_task import DirectMessageTask
@@ -105,8 +106,9 @@ class Pencilbox:
         self.outbox_task = OutboxTask(self.clients, services, self.outbox)
         for publisher in (
             DailyPublisher(self.outbox, services),
-            WeeklyPublisher(self.outbox, services),
+            WeeklyPublisher(self.outbox, services, self.ui_services),
             PodiumPublisher(self.outbox, services, self.ui_services),
+            EventPublisher(self.outbox, services, self.ui_services),
         ):
             self.outbox.add(publisher)
         self._listener = NotificationListener(services, self.display)
@@ -117,10 +119,11 @@ class Pencilbox:
         works = {
             "administration": self._administer,
             "challenges": self._expire_challenges,
+            "events": self._advance_events,
             "posts": self.outbox_task.round,
             "direct messages": self._direct_message_task.round,
             "daily puzzles": self._add_puzzles,
-            "weekly moments": self._add_moments,
+            "weekly posts": self._add_weekly,
             "podiums": self._add_podiums,
             "leaderboards": self._clean_leaderboards,
             "departures": self._delete_departed,
@@ -261,13 +264,19 @@ class Pencilbox:
             self.outbox.wake()
         return SWEEP
 
+    async def _advance_events(self) -> float:
+        """Take the steps of cups that are due; the outbox shows their tables and boards."""
+        if await self.services.events.round():
+            self.outbox.wake()
+        return SWEEP
+
     async def _add_puzzles(self) -> float:
         """Add the puzzles of the day that are due to the outbox."""
         return self._added(await self.services.daily_puzzles.add_due())
 
-    async def _add_moments(self) -> float:
-        """Add the best moments of the week that are due to the outbox."""
-        return self._added(await self.services.weekly_moments.add_due())
+    async def _add_weekly(self) -> float:
+        """Add the posts of the week that are due to the outbox."""
+        return self._added(await self.services.weekly_posts.add_due())
 
     async def _add_podiums(self) -> float:
         """Add the podiums that are due to the outbox."""

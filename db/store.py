@@ -8,6 +8,7 @@ from db.stores.challenges import ChallengeStore
 from db.stores.clocks import ClockStore
 from db.stores.conditional import VariationStore
 from db.stores.digests import DigestStore
+from db.stores.events import EventStore
 from db.stores.interests import InterestStore
 from db.stores.matches.followers import FollowerStore
 from db.stores.matches.forgotten import ForgottenStore
@@ -24,6 +25,7 @@ from db.stores.servers import ServerStore
 from db.stores.standings.leaderboards import LeaderboardStore
 from db.stores.standings.profiles import ProfileStore
 from db.stores.standings.ratings import RatingStore
+from db.stores.weeks import WeekStore
 
 
 class Store:
@@ -38,6 +40,7 @@ class Store:
         self.clocks = ClockStore(sessions)
         self.digests = DigestStore(sessions)
         self.direct_messages = DirectMessageStore(sessions)
+        self.events = EventStore(sessions)
         self.failed_items = FailedItemStore(sessions)
         self.followers = FollowerStore(sessions)
         self.forgotten = ForgottenStore(sessions)
@@ -60,3 +63,4 @@ class Store:
         self.retention = RetentionStore(sessions)
         self.servers = ServerStore(sessions)
         self.variations = VariationStore(sessions)
+        self.weeks = WeekStore(sessions)

@@ -10,6 +10,7 @@ from bot.app.computers.answers import ComputerAnswers
 from bot.app.computers.games import ComputerGames
 from bot.app.computers.turns import ComputerTurns
 from bot.app.conditional import ConditionalMoves
+from bot.app.events.events import Events
 from bot.app.lessons import Lessons
 from bot.app.matches.followers import Followers
 from bot.app.matches.forgotten import ForgottenMatches
@@ -22,9 +23,10 @@ from bot.app.members.preferences import Preferences
 from bot.app.members.privacy import Privacy
 from bot.app.moments import Moments
 from bot.app.proposals import Proposals
-from bot.app.puzzles.daily import DailyPuzzles, WeeklyMoments
+from bot.app.puzzles.daily import DailyPuzzles
 from bot.app.puzzles.puzzles import Puzzles
 from bot.app.puzzles.runs import PuzzleRuns
+from bot.app.puzzles.weekly import WeeklyPosts
 from bot.app.replay import History, Records
 from bot.app.reports import Reports
 from bot.app.retention import Retention
@@ -64,6 +66,7 @@ class Services:
     conditional_moves: ConditionalMoves
     daily_puzzles: DailyPuzzles
     departures: Departures
+    events: Events
     digests: Digests
     explorer: Explorer
     followers: Followers
@@ -93,7 +96,7 @@ class Services:
     rounds: Rounds
     showing: Showing
     timekeeper: Timekeeper
-    weekly_moments: WeeklyMoments
+    weekly_posts: WeeklyPosts
 
 
 def build_services(
@@ -140,6 +143,7 @@ def build_services(
         conditional_moves=ConditionalMoves(store, clock, chance, matches),
         daily_puzzles=daily_puzzles,
         departures=Departures(store.servers, clock, departure_grace, rounds),
+        events=Events(store, clock, matches, rounds),
         digests=Digests(store, clock, rounds, matches, challenges, proposals),
         explorer=Explorer(search, fair_play, daily_puzzles.check_explored, clock),
         followers=Followers(store, clock, matches),
@@ -169,5 +173,5 @@ def build_services(
         rounds=rounds,
         showing=Showing(store, clock),
         timekeeper=Timekeeper(store.clocks, clock, matches, rounds),
-        weekly_moments=WeeklyMoments(store, clock, moments, puzzles),
+        weekly_posts=WeeklyPosts(store, clock, matches, moments, puzzles),
     )

@@ -4,6 +4,7 @@ from db.models.administration import AdminActionRow, AliveRow, AnnouncementOfOwn
 from db.models.base import Base
 from db.models.challenges import CONCERNED, OPEN, STANDING, ChallengeRow, ParticipantRow
 from db.models.conditional import VariationRow
+from db.models.events import UNFINISHED, DeedRow, EntrantRow, EventRow, PairingRow, StageRow
 from db.models.interests import InterestRow, InterestServerRow
 from db.models.matches import (
     FACED,
@@ -64,6 +65,7 @@ __all__ = [
     "RUNNING",
     "STANDING",
     "TICKING",
+    "UNFINISHED",
     "UNKEYED",
     "UNSEARCHED",
     "WAKING",
@@ -78,9 +80,12 @@ __all__ = [
     "ChallengeRow",
     "ConsentRow",
     "CorrectedSkillRow",
+    "DeedRow",
     "DepartureRow",
     "DigestRow",
     "DirectMessageRow",
+    "EntrantRow",
+    "EventRow",
     "ExclusionRow",
     "FailedItemRow",
     "FollowerRow",
@@ -93,6 +98,7 @@ __all__ = [
     "MomentRow",
     "OpeningPaceRow",
     "OutdatedRatingsRow",
+    "PairingRow",
     "ParticipantRow",
     "PlyRow",
     "PostRow",
@@ -109,6 +115,7 @@ __all__ = [
     "RevertedSeatRow",
     "SeatRow",
     "ServerRow",
+    "StageRow",
     "TallyRow",
     "VariationRow",
 ]

@@ -9,6 +9,7 @@ from sqlalchemy import (
     BigInteger,
     Column,
     ColumnElement,
+    CompoundSelect,
     cast,
     delete,
     false,
@@ -33,8 +34,11 @@ from db.models import (
     ChallengeRow,
     ConsentRow,
     CorrectedSkillRow,
+    DeedRow,
     DigestRow,
     DirectMessageRow,
+    EntrantRow,
+    EventRow,
     ExclusionRow,
     FollowerRow,
     InterestRow,
@@ -198,6 +202,14 @@ TRACES = (
         -(cast(ParticipantRow.challenge_id, BigInteger) * ROOM + ParticipantRow.number),
         ParticipantRow.challenge_id.in_(select(ChallengeRow.id).where(~OPEN)),
     ),
+    Trace(EventRow, EventRow.organiser, -(cast(EventRow.id, BigInteger) * ROOM + ROOM - 1)),
+    Trace(
+        EntrantRow,
+        EntrantRow.user_id,
+        -(cast(EntrantRow.event_id, BigInteger) * ROOM + EntrantRow.number),
+    ),
+    Trace(DeedRow, DeedRow.by_user, NOBODY),
+    Trace(DeedRow, DeedRow.whom, NOBODY),
     Trace(SeatRow, SeatRow.user_id, -(cast(SeatRow.match_id, BigInteger) * SEATS + SeatRow.seat), _done),
     # After the seats: a match that ends meanwhile then awards nothing to a former member.
     Trace(AwardRow, AwardRow.user_id),
@@ -266,6 +278,9 @@ class PrivacyStore(StorePart):
             matches = (await session.scalars(seats.order_by(SeatRow.match_id.desc()))).all()
             concerning = select(ChallengeRow.id).where(_concerned(user))
             challenges = (await session.scalars(concerning.order_by(ChallengeRow.id.desc()))).all()
+            # Whoever changes an event locks it before its message.
+            events = select(EventRow.id).where(EventRow.id.in_(_events(user)))
+            await session.execute(events.order_by(EventRow.id).with_for_update())
             # If two members who have blocked each other are deleted at once, neither may wait for the other.
             blocks = select(BlockRow.user_id).where(
                 or_(BlockRow.user_id == user, BlockRow.blocked_id == user)
@@ -293,17 +308,25 @@ class PrivacyStore(StorePart):
 
 
 async def _redraw(session: AsyncSession, user: DiscordId) -> None:
-    """Have every message updated that may name a member: boards, cards, and open posts of daily puzzles."""
+    """Have every message updated that may name a member: boards, cards, events, and open posts of daily puzzles."""
     matches = select(SeatRow.match_id).where(SeatRow.user_id == user)
     challenges = select(ChallengeRow.id).where(_concerned(user))
     guilds = select(PuzzleAttemptRow.guild).where(PuzzleAttemptRow.user_id == user)
     for theirs in (
         (PostRow.kind == PostKind.BOARD) & PostRow.subject.in_(matches),
         (PostRow.kind == PostKind.CARD) & PostRow.subject.in_(challenges),
+        (PostRow.kind == PostKind.EVENT) & PostRow.subject.in_(_events(user)),
         (PostRow.kind == PostKind.PUZZLE) & PostRow.subject.in_(guilds) & (PostRow.progress == 0),
     ):
         shown = PostRow.message.is_not(None)
         await session.execute(update(PostRow).where(theirs, shown).values(version=PostRow.version + 1))
+
+
+def _events(user: DiscordId) -> CompoundSelect[int]:
+    """Select the events that a member organises, has joined, or has changed."""
+    joined = select(EntrantRow.event_id).where(EntrantRow.user_id == user)
+    changed = select(DeedRow.event_id).where(or_(DeedRow.by_user == user, DeedRow.whom == user))
+    return select(EventRow.id).where(EventRow.organiser == user).union(joined, changed)
 
 
 async def _check_free(session: AsyncSession, user: DiscordId) -> None:

@@ -222,7 +222,7 @@ def _poster(
             Group("", tuple(shapes), (off, 0)),
             Stroke(border, 4, Role.INK, wobble=0.6, closed=True),
         ),
-        tuple(replace(it, at=(it.at[0] + off, it.at[1])) for it in ground),
+        tuple(it._replace(at=(it.at[0] + off, it.at[1])) for it in ground),
     )
 
 

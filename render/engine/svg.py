@@ -4,7 +4,7 @@ from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from render.engine.brush import Filled, Layer, Line, layers
+from render.engine.brush import Layer, layers
 from render.engine.fonts import baseline, font_file
 from render.engine.scene import Face, Group, Ink, Point, Role, Scene, Shape, Text
 from render.engine.theme import THEMES, Theme
@@ -53,20 +53,20 @@ def _shapes(shapes: Sequence[Shape], origin: Point, scale: float, theme: Theme) 
             else:
                 yield drawn
         else:
-            painted = [*layers(shape, origin, scale)]
-            lines = [it for it in painted if isinstance(it, Line)]
+            painted = [*layers(shape, scale)]
+            lines = [it for it in painted if it.form == "line"]
             # The ends of a line are round here, so the discs at its ends are left out.
-            yield from (_element(layer, theme) for layer in lines or painted)
+            yield from (_element(layer, origin, theme) for layer in lines or painted)
 
 
-def _element(layer: Layer, theme: Theme) -> str:
-    colour = _hex(theme, layer.ink)
-    if isinstance(layer, Filled):
-        return f'<path d="{_path(layer.points)}Z" fill="{colour}"/>'
+def _element(layer: Layer, origin: Point, theme: Theme) -> str:
+    points, colour = [at + origin[axis % 2] for axis, at in enumerate(layer.points)], _hex(theme, layer.ink)
+    if layer.form == "polygon":
+        return f'<path d="{_path(points)}Z" fill="{colour}"/>'
     paint = f'fill="none" stroke="{colour}" stroke-width="{_number(layer.width)}"'
-    if isinstance(layer, Line):
-        return f'<path d="{_path(layer.points)}" {paint}/>'
-    left, top, right, bottom = layer.box
+    if layer.form == "line":
+        return f'<path d="{_path(points)}" {paint}/>'
+    left, top, right, bottom = points
     middle = f'cx="{_number((left + right) / 2)}" cy="{_number((top + bottom) / 2)}"'
     if not layer.width:
         paint = f'fill="{colour}"'

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
 
@@ -264,7 +263,7 @@ def _choices(
     """Yield the dotted lines that may be drawn, each with its letter off names, owners and other lines."""
     routes = [_onto(sheet, _corners(line)) for line in offered]
     letters = letters_of([str(line) for line in offered])
-    names = [sheet.box(replace(_name(sheet, cell), at=_under(sheet, cell))) for cell in view.choices]
+    names = [sheet.box(_name(sheet, cell)._replace(at=_under(sheet, cell))) for cell in view.choices]
     radius = max(0.2, sheet.units(22))
     marks = [*owners]
     # A line without a choice is as strong as the x's at its ends.
@@ -330,7 +329,7 @@ def _cross(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
         Stroke(((-reach, -reach + lean), (reach + lean, reach)), width, ink, wobble=0.7),
         Stroke(((-reach - lean, reach), (reach, -reach - lean)), width, ink, wobble=0.7),
     )
-    edge = tuple(replace(stroke, width=width + 0.08, ink=Role.PAGE) for stroke in strokes) if used else ()
+    edge = tuple(stroke._replace(width=width + 0.08, ink=Role.PAGE) for stroke in strokes) if used else ()
     return Group(f"{kind} {cell}", (*edge, *strokes), sheet.middle(cell))
 
 

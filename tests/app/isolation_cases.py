@@ -25,6 +25,7 @@ from db.models import MatchRow
 from db.stores.standings.rows import write_ratings
 from db.values.administration import AdminAction, Ban
 from db.values.challenges import Answer, Order, Reply
+from db.values.events import Terms as EventTerms
 from db.values.places import Place
 from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter
@@ -104,6 +105,24 @@ async def forgotten_games(scene: Scene) -> Prepared:
         return match in reminded
 
     return Prepared(games, task.round, done, scene.without)
+
+
+async def events(scene: Scene) -> Prepared:
+    """Cups whose time has come start."""
+    host, cups = scene.host, []
+    terms = EventTerms("skull", (("width", 4), ("height", 4)), None, rated=False, most=2)
+    for organiser in (ADA, GRACE, EMMY):
+        cup = await host.services.events.open(HERE, organiser, terms, host.clock.now() + DAY)
+        for user in (ADA, GRACE):
+            await host.services.events.join(cup.id, user)
+        cups.append(cup.id)
+    host.clock.push(DAY)
+    scene.fail(host.store.events, "change", lambda before, *_: before.id)
+
+    async def done(cup: int) -> bool:
+        return len((await host.services.events.load(cup)).pairings) == 2
+
+    return Prepared(cups, host.services.events.round, done, scene.without)
 
 
 async def resumptions(scene: Scene) -> Prepared:
@@ -433,11 +452,11 @@ async def daily_puzzles(scene: Scene) -> Prepared:
     return await published(scene, PostKind.PUZZLE, SERVERS)
 
 
-async def weekly_moments(scene: Scene) -> Prepared:
+async def weekly_posts(scene: Scene) -> Prepared:
     """Moments of the week are added for each server, and published."""
     for guild in SERVERS:
         await scene.host.store.servers.change(guild, puzzle_channel=11, puzzle_hour=0, weekly_moment=True)
-    await scene.host.services.weekly_moments.add_due()
+    await scene.host.services.weekly_posts.add_due()
     return await published(scene, PostKind.MOMENT, SERVERS)
 
 
@@ -508,6 +527,7 @@ CASES: dict[str, Case] = {
     "digests": digests,
     "direct messages": direct_messages,
     "emojis": emojis,
+    "events": events,
     "forgotten games": forgotten_games,
     "inactive-members": inactive_members,
     "inactive-servers": inactive_servers,
@@ -519,6 +539,6 @@ CASES: dict[str, Case] = {
     "reminders": reminders,
     "resumptions": resumptions,
     "timeouts": timeouts,
-    "weekly moments": weekly_moments,
+    "weekly posts": weekly_posts,
 }
 """By the name of the task, as the operator sees it, or of the loop that adds its items."""

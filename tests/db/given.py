@@ -3,9 +3,22 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import combinations
 
 from db.store import Store
 from db.values.challenges import Answer, Challenge, NewChallenge, Participant, Reply, Standing, Terms
+from db.values.events import (
+    Deed,
+    Entrant,
+    Event,
+    EventChange,
+    EventState,
+    NewEvent,
+    NewPairing,
+    Stage,
+    StoredDeed,
+)
+from db.values.events import Terms as EventTerms
 from db.values.matches import Beginning, Ending, NewEntry, Outcome, Panel, StoredMatch
 from db.values.places import Place
 from db.values.posts import Companion, Post, PostKind
@@ -48,6 +61,27 @@ def new_lobby(most: int = 6, challenger: int = ANNA, made_at: datetime = NOW) ->
     """Return a challenge for two or more that anybody may join."""
     maze = Terms("maze", (("size", 4),), 2, most)
     return NewChallenge(maze, PLACE, challenger, (Participant(challenger, IN),), True, made_at, DEADLINE)
+
+
+def new_event(organiser: int = ANNA, place: Place = PLACE, most: int = 3) -> NewEvent:
+    """Return a cup that starts when `most` have joined."""
+    event_terms = EventTerms(SKULL.game, SKULL.options, None, rated=True, most=most)
+    return NewEvent(place, organiser, event_terms, None, DEADLINE, NOW)
+
+
+async def event_running(store: Store, users: Sequence[int], place: Place = PLACE) -> Event:
+    """Start a cup in which these users play each other once; the first organises it, and started it early."""
+    event = await store.events.get(await store.events.add(new_event(users[0], place, len(users) + 1)))
+    assert event is not None
+    numbers = range(len(users))
+    change = EventChange(
+        state=EventState.RUNNING,
+        joined=[Entrant(number, user) for number, user in enumerate(users)],
+        stage=Stage(0, NOW, DEADLINE),
+        pairings=[NewPairing(0, one, other, True, Beginning(1)) for one, other in combinations(numbers, 2)],
+        deeds=[StoredDeed(0, Deed.STARTED, NOW, by=users[0])],
+    )
+    return await store.events.change(event, change, NOW)
 
 
 async def offered(store: Store, most: int = 2, on: Terms | None = None) -> Challenge:

@@ -10,6 +10,7 @@ from db.models import Base
 from db.store import Store
 from db.values.administration import AdminAction, Ban
 from db.values.challenges import Answer, Reply
+from db.values.events import Deed, EventChange, StoredDeed
 from db.values.interests import Interest
 from db.values.matches import Award, Ending, NewEntry, Panel
 from db.values.members import Digest, Notice
@@ -34,6 +35,7 @@ from tests.db.given import (
     WON,
     challenged,
     close,
+    event_running,
     new_challenge,
     new_lobby,
     show,
@@ -86,6 +88,11 @@ async def lived(store: Store, user: int) -> None:
     )
     ban = Ban("digest of a member", user, None, f"<@{user}> was rude", None, NOW)
     await store.administration.ban(ban, AdminAction(NOW, user, f"ban of member {user}"))
+    event = await event_running(store, (user, BERT))
+    left = replace(event.entrants[0], left_at=NOW, annulled=True)
+    gone = StoredDeed(0, Deed.REMOVED, NOW, by=user, whom=user)
+    await store.events.change(event, EventChange(left=[left], deeds=[gone]), NOW)
+    await store.matches.break_off(event.pairings[0].match, 0, Ply(None, VOID), NOW, "a player left")
     maze = (await started(store, (BERT, user, CLEO), setup=MAZE)).id
     await store.variations.change(maze, user, 0, (), (), [("a1-b1", "b1-c1")])
     await store.matches.append(maze, 0, NewEntry(Ply(1, "resign"), NOW))

@@ -38,6 +38,17 @@ from bot.ui.conditional import (
     ConditionalTarget,
     RemoveVariationSelect,
 )
+from bot.ui.events.buttons import (
+    CorrectCupButton,
+    EndCupButton,
+    JoinCupButton,
+    LateCupButton,
+    LeaveCupButton,
+    ManageCupButton,
+    QuitCupButton,
+    RemoveCupSelect,
+    StartCupButton,
+)
 from bot.ui.explorer import (
     ExploreButton,
     ExploreGameButton,
@@ -66,6 +77,7 @@ from bot.ui.matches.board_actions import (
 from bot.ui.matches.commands import BoardMenu
 from bot.ui.matches.followers import FollowButton, FollowingButton
 from bot.ui.matches.panel import SecretMoveButton
+from bot.ui.matches.touch import TouchButton
 from bot.ui.members.help import CommandsButton
 from bot.ui.members.interests import InterestButton
 from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton, ShowBoardButton
@@ -158,6 +170,7 @@ from tests.e2e.messages import (
     answered,
     choose,
     found_in,
+    message_with,
     open_settings,
     press,
     text_of,
@@ -225,6 +238,7 @@ class Live:
     challenge: int
     lobby: int
     proposal: int
+    cup: int
 
 
 def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]:
@@ -296,6 +310,15 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(MembersSelect(live.lobby), "can change, start or withdraw this game.", own),
         Case(RemoveButton(live.lobby, ada), "can change, start or withdraw this game."),
         Case(RematchButton(live.over), "Only those who played"),
+        Case(JoinCupButton(live.cup), "Nobody can join this cup any more"),
+        Case(LeaveCupButton(live.cup), "This cup has started"),
+        Case(QuitCupButton(live.cup), "You do not take part in this cup."),
+        Case(ManageCupButton(live.cup), "can change it."),
+        Case(StartCupButton(live.cup), "can do this."),
+        Case(LateCupButton(live.cup), "can do this."),
+        Case(RemoveCupSelect(live.cup), "can do this.", own),
+        Case(CorrectCupButton(live.cup), "can change it."),
+        Case(EndCupButton(live.cup), "can change it."),
         Case(SettingSelect("theme"), "Only members with the permission Manage Server", "slate"),
         Case(ChannelSetting("channels"), "Only members with the permission Manage Server", lounge),
         Case(PageButton("posts"), "Only members with the permission Manage Server"),
@@ -316,6 +339,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(ProofButton(live.open), "Nothing is sealed"),
         Case(WhyNotButton(live.open), "Every move that looks legal in"),
         Case(WholeBoardButton(live.open), "leaves nothing out now"),
+        Case(TouchButton(live.open), "cannot be opened for tapping"),
         Case(RecordStepButton(0, "first"), "record"),
         Case(PlayGameSelect(1), "`chess` is no game here", "chess"),
         Case(PlayGameButton(1, "chess"), "`chess` is no game here"),
@@ -391,7 +415,13 @@ async def going_on(club: Club) -> Live:
     lobby = await opened(club.ada)
     await press(club.grace, lobby, "Join")
     await until(club.ada, lobby, "**2 of 6 have joined:**")
-    return Live(running.match, hidden.match, last.match, number(asked), number(lobby), draw)
+    await answered(club.ada, "cup", game="skull", size="quick", players=2)
+    cup = await message_with(club.ada, "opens a cup")
+    for member in (club.ada, club.grace):
+        await press(member, cup, "Join")
+    await message_with(club.ada, "0 of 2 games are over")
+    number_of_cup = int(re.findall("cup-join:([0-9]+)", str(cup["components"]))[0])
+    return Live(running.match, hidden.match, last.match, number(asked), number(lobby), draw, number_of_cup)
 
 
 def number(message: Json) -> int:
@@ -519,7 +549,7 @@ async def test_members_press_buttons_that_are_not_theirs(club: Club, whole: bool
     assert await stranger.presser.messages(stranger.lounge) == []
 
 
-NUMBERED = {"match", "challenge", "proposal", "user", "member", "one"}
+NUMBERED = {"match", "challenge", "proposal", "event", "user", "member", "one"}
 """The groups of custom ids that name a game, a challenge, an offer or a member."""
 PAGES = (
     HistoryButton,

@@ -123,6 +123,7 @@ class Year:
             await self.services.preferences.change(
                 self.guild,
                 puzzle_channel=self._news,
+                weekly_moment=True,
                 results=self._news,
                 podium=True,
                 time_control=NEW_SERVERS_CLOCK,

@@ -28,6 +28,10 @@ FORGOTTEN = "nobody played on"
 """The reason that is stored for the end of a match that its players have forgotten, in the place of a moderator's."""
 UNANSWERED = "nobody moved for 14 days"
 """The reason that is stored if an opponent who had waited ended a match (bot.app.matches.forgotten)."""
+STAGE_OVER = "the time of its stage in the cup is over"
+PLAYER_LEFT = "a player has left the cup"
+CUP_ENDED = "its cup was ended"
+"""The reasons that are stored for the end of a game of a cup (bot.app.events)."""
 
 MOST_TOLD = 8
 """The most automatic entries that one board tells of."""

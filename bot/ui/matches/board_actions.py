@@ -18,6 +18,7 @@ from bot.ui.components.wording import CHECK
 from bot.ui.conditional import ConditionalButton
 from bot.ui.evaluations import promise
 from bot.ui.interactions.buttons import Form, FormButton, MatchButton, PersistentItem
+from bot.ui.interactions.checks import moderates
 from bot.ui.interactions.reply import Content, Context, in_place
 from bot.ui.lessons import show_lesson
 from bot.ui.matches.followers import FollowButton, can_be_followed
@@ -119,12 +120,6 @@ class ReallyResignButton(
         loaded = await context.services.matches.resign(self.match, context.user)
         await context.interaction.edit_original_response(content=f"You resigned {loaded.name}.", view=None)
         await context.display.show(self.match)
-
-
-def moderates(context: Context) -> bool:
-    """Return True if a member may end games here."""
-    held = context.interaction.permissions
-    return context.place.guild is not None and (held.manage_messages or held.manage_guild)
 
 
 class EndButton(FormButton, template=r"end:(?P<match>[0-9]+)"):
@@ -286,9 +281,7 @@ class WholeBoardButton(MatchButton, word="whole", label="Whole board"):
         if not leaves_out(observation):
             raise Refused(f"The board of {loaded.name} leaves nothing out now.")
         picture = await whole_picture(loaded, observation, await context.theme())
-        return Content(
-            f"**{loaded.name}**: the whole board. Open the picture to see it in large.", None, picture
-        )
+        return Content(f"**{loaded.name}**: the whole board. Open the picture to enlarge it.", None, picture)
 
 
 def can_be_asked(loaded: LoadedMatch) -> bool:

@@ -15,6 +15,7 @@ from bot.app.tasks.rounds import TryLater
 from bot.ui.challenges.interested import WANTED, WHY_TOLD
 from bot.ui.challenges.wording import declined_sentence, summary, wanted_text
 from bot.ui.components.wording import board_link, linked_name, message_link
+from bot.ui.events.wording import news_text
 from bot.ui.matches.boards import BoardPublisher
 from bot.ui.matches.digests import digest
 from bot.ui.posts.answers import DirectOutcome
@@ -26,6 +27,7 @@ from bot.ui.posts.turn_notices import is_current, news, running_out, waiting_sin
 from bot.ui.proposals import proposal_sentence
 from bot.ui.services import UiServices
 from db.values.challenges import Answer, Reply
+from db.values.events import EventState
 from db.values.members import Notice
 from db.values.places import Place
 from db.values.posts import FOLLOWED_END, Companion, Occasion, PostKind, QueuedMessage
@@ -119,6 +121,8 @@ class DirectMessageTask:
         match queued.news.occasion:
             case Occasion.CHALLENGE:
                 return await self._of_challenge(queued)
+            case Occasion.EVENT:
+                return await self._of_event(queued)
             case Occasion.DIGEST:
                 found = await digest(self._services, self._clients, queued.user, queued.news.subject)
                 return None if found is None else _Letter(*found)
@@ -163,6 +167,15 @@ class DirectMessageTask:
         if challenge.reply_of(queued.user) is not Reply.ASKED:
             return None
         return _Letter(f"{summary(challenge)}. {link}", challenge.place)
+
+    async def _of_event(self, queued: QueuedMessage) -> _Letter | None:
+        """Return the message about a stage of a cup that has begun; None if the member does not play in it any more."""
+        event = await self._store.events.get(queued.news.subject)
+        stale = event is None or event.entrant(queued.user) is None or len(event.stages) != queued.news.number
+        if event is None or stale or event.state is not EventState.RUNNING:
+            return None
+        link = "" if event.message is None else message_link(event.place, event.message)
+        return _Letter(f"{news_text(event, queued.news.number)} {link}", event.place)
 
     async def _of_match(self, queued: QueuedMessage) -> _Letter | None:
         """Return the message about a match; None if it is out of date."""

@@ -22,6 +22,7 @@ from db.processes.notifications import Subject
 from db.sessions import Sessions
 from db.stores.achievements import store_awards
 from db.stores.base import HIGHEST, MatchCache, StorePart, run_at_once
+from db.stores.events import note_result
 from db.stores.matches.rows import add_match, find_match, key_columns, read_match, read_matches, store_faced
 from db.stores.posts import add_post, change_post
 from db.stores.proposals import close
@@ -218,6 +219,7 @@ class MatchStore(StorePart):
             row.finished_at, row.void, row.voided_at = at, reason, at
             await _forget_variations(session, match)
             await _announce(session, row, PostKind.RESULT, at)
+            await run_at_once(session, lambda it: note_result(it, match, at))
             await self._tell_of_match(session, row)
             await session.execute(
                 update(SeatRow),
@@ -257,6 +259,7 @@ class MatchStore(StorePart):
             await session.execute(delete(AwardRow).where(AwardRow.match_id == match))
             await session.execute(delete(MomentRow).where(MomentRow.match_id == match))
             await session.flush()
+            await run_at_once(session, lambda it: note_result(it, match, at))
             rated = match if second is None else second
             await run_at_once(session, lambda it: revert(it, rated, at))
 
@@ -379,6 +382,8 @@ async def _end(session: AsyncSession, row: MatchRow, at: datetime, ending: Endin
     )
     await store_awards(session, row.id, at, ending.awards)
     await _announce(session, row, PostKind.RESULT, at)
+    match = row.id
+    await run_at_once(session, lambda it: note_result(it, match, at))
 
 
 async def _forget_variations(session: AsyncSession, match: int) -> None:

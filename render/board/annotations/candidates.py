@@ -214,7 +214,7 @@ def _onto(at: Point, unit: float, corner: Point) -> Point:
 
 
 def _box(text: Text, unit: float, corner: Point) -> fonts.Box:
-    left, top, right, bottom = fonts.box(replace(text, at=(0, 0), size=text.size * unit))
+    left, top, right, bottom = fonts.box(text._replace(at=(0, 0), size=text.size * unit))
     x, y = _onto(text.at, unit, corner)
     return x + left, y + top, x + right, y + bottom
 
@@ -378,10 +378,10 @@ def _is_empty(board: Board) -> bool:
 def _dimmed(shape: Shape, named: Container[object]) -> Shape:
     """Return the shape in faint colours, but for texts that are one of these names."""
     if isinstance(shape, Group):
-        return replace(shape, shapes=tuple(_dimmed(inner, named) for inner in shape.shapes))
+        return shape._replace(shapes=tuple(_dimmed(inner, named) for inner in shape.shapes))
     if isinstance(shape, Text) and shape.words in named:
-        return replace(shape, ink=Role.INK)
-    return replace(shape, ink=_faint(shape.ink))
+        return shape._replace(ink=Role.INK)
+    return shape._replace(ink=_faint(shape.ink))
 
 
 def _faint(ink: Ink) -> Ink:
@@ -399,7 +399,7 @@ def _without_texts(
         if isinstance(shape, Group):
             inner = at[0] + shape.at[0] * scale, at[1] + shape.at[1] * scale
             kept.append(
-                replace(shape, shapes=_without_texts(shape.shapes, unwanted, inner, scale * shape.scale))
+                shape._replace(shapes=_without_texts(shape.shapes, unwanted, inner, scale * shape.scale))
             )
         elif (
             not isinstance(shape, Text)

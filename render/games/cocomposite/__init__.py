@@ -7,11 +7,11 @@ from itertools import pairwise
 from math import gcd
 from types import MappingProxyType
 
+from render.board.areas import hatch
 from render.board.game_board import Board, Spot, draw_board, spot_by_cells, whole_board
 from render.board.seats import SLANTS, Item, line_width, piece, space, text_item
 from render.board.squares import Squares
 from render.engine import fonts
-from render.engine.hatch import hatch
 from render.engine.icons import Icon, pencil, tile
 from render.engine.scene import (
     Area,
@@ -186,7 +186,7 @@ def _labels(sheet: Squares, offered: tuple[Cell, ...]) -> Iterator[Text]:
     """Letters and numbers along the edges, strong for squares that can be played now."""
     near = {name for cell in offered for name in (letter(cell.column), str(cell.row + 1))}
     for text in sheet.labels():
-        yield replace(text, ink=Role.INK) if text.words in near and len(near) <= 6 else text
+        yield text._replace(ink=Role.INK) if text.words in near and len(near) <= 6 else text
 
 
 def _walked(sheet: Squares, view: CocompositeView) -> list[Group]:
@@ -275,7 +275,7 @@ def _trail(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
     ]
     if lines:
         last = Stroke(lines[-1].points, sheet.units(9), Role.INK, wobble=0.6)
-        strokes = *lines[:-1], last, replace(lines[-1], width=sheet.units(5))
+        strokes = *lines[:-1], last, lines[-1]._replace(width=sheet.units(5))
         yield Group("trail", tuple(Group("", (stroke,)) for stroke in strokes))
 
 

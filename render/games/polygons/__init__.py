@@ -6,13 +6,12 @@ from functools import lru_cache
 from itertools import pairwise
 from math import cos, dist, pi, sin
 from types import MappingProxyType
-from typing import Any
 
+from render.board.areas import away, crosses, hatch, label_point
 from render.board.game_board import Board, draw_board, spot_by_cells
 from render.board.phrases import counted
 from render.board.seats import Item, piece, seat_item, space, text_item
 from render.engine import fonts
-from render.engine.hatch import hatch, label_point
 from render.engine.icons import Icon, ruled
 from render.engine.scene import (
     Area,
@@ -59,28 +58,26 @@ def beside(
     No label touches another or the boxes that are `taken`. As few as possible cover a point or one of the lines, and
     all are close to their points. Lengths are in page units, as type is measured in pixels.
     """
-    import shapely  # only here: a start does not need it
-
-    points = [shapely.Point(at) for at in named.values()]
-    crossed = [shapely.LineString(line) for line in lines]
+    points = [*named.values()]
     found: dict[str, Point] = {}
-    covered: list[Any] = [shapely.box(*box) for box in taken]
-    for index, (name, at) in enumerate(named.items()):
+    covered = [*taken]
+    for name, at in named.items():
         wide, high = fonts.width(name, Face.READ, size) / 2 + _GAP, size * _HIGH / 2 + _GAP
-        best: tuple[float, Point, Any] | None = None
-        for away, (x, y) in _candidates(at, radius, wide, high):
-            if best is not None and best[0] <= away:
+        best: tuple[float, Point, fonts.Box] | None = None
+        for off, (x, y) in _candidates(at, radius, wide, high):
+            if best is not None and best[0] <= off:
                 break
             if not (room[0] + wide <= x <= room[2] - wide and room[1] + high <= y <= room[3] - high):
                 continue
-            label = shapely.box(x - wide, y - high, x + wide, y + high)
-            if any(shapely.intersects(label, covered)):
+            label = left, top, right, bottom = x - wide, y - high, x + wide, y + high
+            if any(it[0] <= right and left <= it[2] and it[1] <= bottom and top <= it[3] for it in covered):
                 continue
-            gaps = shapely.distance(label, points).tolist()
-            own = gaps.pop(index)
-            cost = away + _ON_POINT * sum(gap < radius - 1e-6 for gap in (own, *gaps))
-            cost += _NEARER_TO_ANOTHER * any(gap < own + 6 for gap in gaps)
-            cost += _ON_LINE * sum(shapely.intersects(label, crossed))
+            gaps = [away(it, *label) for it in points]
+            own = away(at, *label)
+            cost = off + _ON_POINT * sum(gap < radius - 1e-6 for gap in gaps)
+            # One of these gaps is that of the point itself.
+            cost += _NEARER_TO_ANOTHER * (sum(gap < own + 6 for gap in gaps) > 1)
+            cost += _ON_LINE * sum(crosses(label, *line) for line in lines)
             if best is None or cost < best[0]:
                 best = cost, (x, y), label
         if best is None:
@@ -281,14 +278,16 @@ def _last(view: PolygonsView, paper: _Paper) -> list[Shape]:
     return [*shapes, Group("last", glow, paper.at(view.path[-1] if view.path else view.dots[-1]), paper.dot)]
 
 
-def _reach(start: Cell, ends: Sequence[Cell], paper: _Paper) -> Iterator[Disc]:
-    """Dotted lines to the dots that may be joined."""
+def _reach(start: Cell, ends: Sequence[Cell], paper: _Paper) -> Iterator[Group]:
+    """Yield dotted lines to the dots that may be joined."""
     x, y = paper.at(start)
     for end in ends:
         dx, dy = paper.at(end)[0] - x, paper.at(end)[1] - y
         count = max(2, round((dx * dx + dy * dy) ** 0.5 / 13))
-        for spot in range(1, count):
-            yield Disc((x + dx * spot / count, y + dy * spot / count), 2.2, Mix(Role.MUTED, 0.75))
+        shares = (spot / count for spot in range(1, count))
+        yield Group(
+            "", tuple(Disc((x + dx * share, y + dy * share), 2.2, Mix(Role.MUTED, 0.75)) for share in shares)
+        )
 
 
 def _dots(view: PolygonsView, paper: _Paper, radius: float) -> Iterator[Shape]:

@@ -79,7 +79,7 @@ async def test_open_puzzle_of_today_is_not_explored(host: Host) -> None:
     puzzle = await services.puzzles.of_day(services.puzzles.today)
     after_any = puzzle.match.play(puzzle.seat, (puzzle.match.legal() or ())[-1])
     for match in (puzzle.match, puzzle.after(puzzle.only_moves - 1), after_any):
-        with pytest.raises(Refused, match="gives away the puzzle of today, which you have not done yet"):
+        with pytest.raises(Refused, match="gives away the puzzle of today; do that first"):
             await explorer.begin(EMMY, "a record", stages(match), len(match.log))
     # Earlier positions say nothing of the moves that are to be found.
     for earlier in stages(puzzle.match)[:-1]:

@@ -30,7 +30,7 @@ from bot.pencilbox import Pencilbox
 from bot.ui.matches import boards
 from db.stores.base import StorePart
 from render import picture
-from render.engine import raster
+from render.engine import raster, sketch
 from rules.core.game import kept
 from rules.core.match import Match
 from tests.bench.moves.meter import Meter
@@ -99,7 +99,7 @@ def _parts() -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
     yield render, "draw", _as("draw")
     yield picture, "scene", _as("draw: scene")
     yield raster, "ground_pixels", _as("draw: ground")
-    yield raster, "prepared", _as("draw: lines computed")
+    yield sketch, "_sketch", _as("draw: lines computed")
     yield Image.Image, "quantize", _as("draw: palette")
     yield raster, "encode", _as("encode")
     yield boards, "panel", _as("panel")

@@ -13,6 +13,7 @@ from db.engine import open_store
 from db.store import Store
 from db.values.challenges import Answer
 from db.values.clocks import Reminder, TimeControl
+from db.values.events import Correction, EventChange
 from db.values.matches import Award, Ending, NewEntry, Panel, PositionKeys, Search, Turns
 from db.values.members import COMPUTER_PLAYERS, Digest, Member, Notice
 from db.values.posts import News, Occasion, PostKind
@@ -37,6 +38,7 @@ from tests.db.given import (
     SECOND,
     WON,
     close,
+    event_running,
     expire,
     finished,
     new_challenge,
@@ -239,6 +241,19 @@ async def retention_of_all_kinds(store: Store) -> object:
     return await store.retention.inactive_members(today, 5)
 
 
+async def events_of_all_kinds(store: Store) -> object:
+    event = await event_running(store, (ANNA, BERT))
+    await store.matches.append(event.pairings[0].match, 0, NewEntry(FIRST, NOW), Ending((LOST, WON)))
+    await store.events.unfinished(GUILD)
+    await store.events.due(DEADLINE, 5)
+    known = await store.events.get(event.id)
+    assert known is not None
+    corrected = replace(known.pairings[0], corrected=Correction.DRAWN)
+    left = replace(known.entrants[0], left_at=NOW)
+    await store.events.change(known, EventChange(corrected=[corrected], left=[left], withdrawn=[5]), NOW)
+    return await store.events.get(event.id)
+
+
 HARMLESS = ("SCAN CONSTANT ROW", "SCAN rating_job", "SCAN reverted_seats", "SCAN anon_1")
 """Scans of what has at most one row, and of a subquery, whose own steps are in the plan too."""
 
@@ -317,8 +332,11 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "direct messages": direct_messages,
     "puzzle of a day": a_puzzle_of_a_day,
     "puzzle runs": puzzle_runs,
+    "events": events_of_all_kinds,
     "retention": retention_of_all_kinds,
     "duels": lambda store: store.profiles.duels(ANNA, BERT, GUILD),
+    "longest match of a week": lambda store: store.weeks.longest(GUILD, NOW, DEADLINE, NOW),
+    "rivals of a week": lambda store: store.weeks.rivals(GUILD, NOW, DEADLINE, 5),
     "known servers": lambda store: store.servers.known(1, 5),
     "servers left": lambda store: store.servers.gone([GUILD]),
     "bans": lambda store: store.administration.bans(NOW, 0, 5),

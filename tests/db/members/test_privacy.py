@@ -68,6 +68,7 @@ WHAT_ELSE = {
     "members.theme": "the name of a theme",
     "challenges.call": "the mention of a role",
     "challenges.game": "the key of a game",
+    "events.game": "the key of a game",
     "lessons.game": "the key of a game",
     "lessons.moves": "moves as the referee writes them",
     "moments.line": "moves as the referee writes them",
@@ -134,7 +135,7 @@ async def test_nothing_is_left_of_a_member(store: Store, engine: AsyncEngine) ->
     erased = await store.privacy.erase(ANNA)
     assert await holding(engine, ANNA) == set()
     assert await store.privacy.export(ANNA) == {}
-    assert len(erased.matches) == 5
+    assert len(erased.matches) == 6
     assert len(erased.challenges) == 8
     before = await rows(engine)
     assert await store.privacy.erase(ANNA) == Erased((), ())

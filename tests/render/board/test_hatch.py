@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.engine.hatch import hatch
+from render.board.areas import hatch
 from render.engine.scene import Point, Role, Stroke
 from tests.rules.walks import trials
 
