@@ -17,6 +17,7 @@ from bot.health import touch_alive_file
 from bot.notifications import NotificationListener
 from bot.startup.system import give_back
 from bot.ui.challenges.interested import tell_after_answer
+from bot.ui.challenges.offers import offers_instead
 from bot.ui.components.message_parts import EMOJIS, load_emojis
 from bot.ui.events.posts import EventPublisher
 from bot.ui.matches.boards import BotDisplay
@@ -100,7 +101,7 @@ class Pencilbox:
             clients=self.clients,
             links=links or Links(),
             touched_matches=touched_matches,
-            remarks=(tell_after_answer, SetupQuestions().due, next_game),
+            remarks=(tell_after_answer, SetupQuestions().due, next_game, offers_instead),
         )
         self.display = BotDisplay(self.clients, services, self.ui_services)
         self.outbox_task = OutboxTask(self.clients, services, self.outbox)

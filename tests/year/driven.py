@@ -13,7 +13,7 @@ from tests.app.conftest import SearchHere
 from tests.db.compiled import at_once
 from tests.e2e.bot_in_process import bot_here
 
-OFTEN = ("challenges", "daily puzzles", "computers", "forgotten games", "resumptions")
+OFTEN = ("challenges", "daily puzzles", "computers", "forgotten games", "resumptions", "digests")
 DAILY = ("administration", "weekly posts", "podiums", "leaderboards", "activity", "retention", "ratings")
 """The background tasks whose rounds return without waiting, by how often they run in simulated time."""
 SETTLE_S, MOST_SETTLES = 3.0, 20

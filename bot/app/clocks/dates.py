@@ -84,13 +84,13 @@ def time_of_day(plain: str, *, bare: bool = False) -> time | None:
 
 
 def with_digits(text: str) -> str:
-    """Return a text in which the numbers before units of time are digits: `a day` becomes `1 day`."""
+    """Return a text in which the numbers before units of time are digits: `a day` is `1 day`, `half an hour` 30 min."""
 
     def digits(found: re.Match[str]) -> str:
         word = found["word"]
         return f"{_NUMBERS.index(word) + 1 if word in _NUMBERS else 1} "
 
-    return _NUMBER.sub(digits, text)
+    return _NUMBER.sub(digits, text.replace("half an hour", "30 min"))
 
 
 def _read(plain: str, now: datetime, zone: tzinfo) -> datetime | None:

@@ -44,7 +44,6 @@ from bot.ui.matches.board_actions import (
     ProofButton,
     more_row,
 )
-from bot.ui.matches.followers import follower_lines
 from bot.ui.matches.touch import TouchButton
 from bot.ui.moves.controls import controls, how_to_choose
 from bot.ui.moves.play import (
@@ -181,7 +180,7 @@ def panel(
         *introductions(loaded, suited),
         *_events(loaded, observation, forced, _how(loaded, rows)),
         *([] if now is None else standstill_lines(loaded, now)),
-        *follower_lines(loaded),
+        *_follower_lines(loaded),
         *([] if gains is None else [*rating_lines(loaded, gains.changes), *award_lines(gains.awards)]),
         *announcement_lines(announced),
         *(proposal_line(loaded, it) for it in asked),
@@ -517,6 +516,14 @@ def _count(span: timedelta) -> str:
 def _hint_lines(loaded: LoadedMatch) -> list[str]:
     """Return a line for each player who took a hint in this game."""
     return [f"-# {capital(player_label(loaded, seat))} took a hint." for seat in sorted(loaded.stored.hinted)]
+
+
+def _follower_lines(loaded: LoadedMatch) -> list[str]:
+    """Return the line that says how many members follow a match; an empty list if nobody does."""
+    number = loaded.stored.context.followers
+    if loaded.match.over or loaded.stored.private or not number:
+        return []
+    return ["-# 1 member follows this game." if number == 1 else f"-# {number} members follow this game."]
 
 
 def introduces(loaded: LoadedMatch) -> bool:

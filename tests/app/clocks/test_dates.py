@@ -63,6 +63,7 @@ def noon(year: int, month: int, day: int) -> datetime:
         ("in three days", NOW + timedelta(days=3)),
         ("2 days and 3 hours", NOW + timedelta(days=2, hours=3)),
         ("1d12h", NOW + timedelta(hours=36)),
+        ("in half an hour", NOW + timedelta(minutes=30)),
         ("90 minutes", NOW + timedelta(minutes=90)),
         ("next week", NOW + timedelta(days=7)),
         ("a month", NOW + timedelta(days=30)),

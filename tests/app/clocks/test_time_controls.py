@@ -29,6 +29,7 @@ SECOND, MINUTE, HOUR, DAY = (timedelta(**{unit: 1}) for unit in ("seconds", "min
         ("three days each", TimeControl(3 * DAY)),
         ("3 days per turn", TimeControl(3 * DAY)),
         ("an hour", TimeControl(HOUR)),
+        ("half an hour", TimeControl(30 * MINUTE)),
         ("1d12h", TimeControl(36 * HOUR)),
         ("3 days a move", TimeControl(3 * DAY)),
         ("2 Hours per move", TimeControl(2 * HOUR)),
