@@ -96,9 +96,16 @@ class Watching:
             else:
                 watched.changed.clear()
                 if known is not None and now != known:
-                    for told in [*watched.told.values()]:
-                        await told(now)
+                    await asyncio.gather(*(_tell(told, now) for told in watched.told.values()))
                 known = now
             with suppress(TimeoutError):
                 async with asyncio.timeout(POLL):
                     await watched.changed.wait()
+
+
+async def _tell(told: Told, now: Standing) -> None:
+    """Tell one watcher. A failure, such as a socket that was just lost, affects no other."""
+    try:
+        await told(now)
+    except Exception as error:
+        log.info("activity.watcher_not_told", match=now.loaded.id, error=type(error).__name__)
