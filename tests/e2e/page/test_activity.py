@@ -1,8 +1,11 @@
 """Games in the frame of the Activity, in real Chromium and with Discord's own SDK."""
 
+import asyncio
+import json
 import random
 import re
 from collections.abc import AsyncIterator
+from typing import Any
 
 import aiohttp
 import pytest
@@ -88,4 +91,47 @@ async def test_a_board_is_tapped_in_the_frame(address: str, windows: Windows) ->
         await member.frame.get_by_role("button", name="Really resign").click()
         await expect(member.frame.locator("#status")).to_contain_text("won")
         await chat.page.keyboard.press("Escape")
+        assert chat.faults == []
+
+
+async def test_one_plays_in_the_frame_and_one_in_the_channel(address: str, windows: Windows) -> None:
+    """Each move is seen by the other at once, and both see the same boards to the end."""
+    async with aiohttp.ClientSession(address) as session, windows.lend() as chat:
+        state = await (await session.get("/local/state")).json()
+        ada, grace = (it["id"] for it in state["members"] if it["global_name"] in ("Ada", "Grace"))
+        channel = state["channels"][0]["id"]
+
+        async def call(path: str, member: str, **body: object) -> Any:
+            return await (await session.post(f"/local/{path}", json={"as": member, **body})).json()
+
+        async def pressed(member: str, label: str, *, contains: str = "") -> None:
+            """Wait for a message with a button whose custom id begins so, and press the first of them."""
+            async with asyncio.timeout(60):
+                while True:
+                    read = await session.get(f"/local/channels/{channel}/messages", params={"as": member})
+                    for message in reversed(await read.json()):
+                        shown = json.dumps(message)
+                        ids = [it for it in shown.split('"') if it.startswith(label)]
+                        if ids and contains in shown and message["ephemeral_for"] in (None, member):
+                            await call("press", member, message=message["id"], custom_id=ids[0])
+                            return
+                    await asyncio.sleep(0.05)
+
+        options = {"game": "skull", "size": "quick", "member": grace}
+        await call("command", ada, channel=channel, name="challenge", options=options)
+        await pressed(grace, "accept:")
+        member, chance = Touching(chat, touch=False), random.Random(1)
+        await chat.page.goto(f"{address}/?as={ada}#{channel}")
+        await expect(chat.page.get_by_role("button", name="Tap the board").last).to_be_visible()
+        await member.open()
+        board = member.boards[-1]
+        while not board["over"]:
+            if board["mine"]:
+                await member.play(chance)
+            else:
+                await pressed(
+                    grace, f"play:{board['match']}:{board['ply']}:", contains=f"-{board['ply']}.png"
+                )
+            board = await member.board(board["ply"] + 1)
+        assert member.refused == []
         assert chat.faults == []
