@@ -1,4 +1,4 @@
-"""What happened in a server in a week: its most remarkable match, and who played against each other."""
+"""The queries about the matches of a server in a week: the longest one, and the pairs of members who met."""
 
 from collections.abc import Sequence
 from datetime import datetime

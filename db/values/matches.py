@@ -87,7 +87,8 @@ class MatchContext:
     proposals: bool = False
     """Whether anything was ever proposed in the match."""
     elsewhere: Mapping[DiscordId, tuple[int, ...]] = field(default_factory=dict)
-    """By member: the other running matches in which they have a seat. Members who have none are left out."""
+    """By member: the other running matches in which they have a seat. Members who have none are left out, and all are
+    if the match was read among others."""
     followers: int = 0
     """The number of members who follow the match."""
     variations: bool = False
@@ -147,6 +148,8 @@ class StoredMatch(MatchOptions):
     """The seats that took a hint. They earn no achievement by this match."""
     conditional: frozenset[int] = frozenset()
     """The indices of the entries of the log that their players had entered before the others moved."""
+    leavers: tuple[DiscordId | None, ...] = ()
+    """By seat: the member who left it before a computer player took it, or None. Empty if none did."""
     turns: Turns | None = None
     """The seats that are to act; None before the first entry, and in a match that an earlier version stored."""
     first: "StoredMatch | None" = None

@@ -4,7 +4,7 @@ import calendar
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, time, timedelta, tzinfo
 
 from bot.app.errors import Refused
 
@@ -165,8 +165,10 @@ def _weekday(plain: str) -> int | None:
 def _dated(year: str | None, month: int, day: int, today: date) -> date | None:
     """Return a day of this year, or the next such day; None if there is none in the calendar."""
     if year is not None:
+        number = int(year) + (2000 if len(year) == 2 else 0)
+        # The first and the last year that dates can have may end elsewhere in a year that they cannot have.
         with suppress(ValueError):
-            return date(int(year) + (2000 if len(year) == 2 else 0), month, day)
+            return date(number, month, day) if MINYEAR < number < MAXYEAR else None
         return None
     for number in range(today.year, today.year + MOST_YEARS + 1):
         with suppress(ValueError):

@@ -45,7 +45,7 @@ class Rivalry:
 
 @dataclass(frozen=True, slots=True)
 class Week:
-    """What is told of a week in a server. A part that there is not is None or empty.
+    """The contents of the post about a week in a server. A missing part is None or empty.
 
     The member of the moment has the id 0 if they chose not to be listed. `streaks` are members with their days in a
     row, the longest first.
@@ -92,7 +92,7 @@ class WeeklyPosts:
         return len(places)
 
     async def of(self, guild: DiscordId, monday: date) -> Week:
-        """Return what is told of the week before a Monday in a server."""
+        """Return the contents of the post about the week before a Monday in a server."""
         return Week(
             await self.board(guild, monday),
             await self.rivalry(guild, monday),

@@ -33,6 +33,7 @@ from bot.ui.components.wording import (
     player_label,
     points_so_far,
     result,
+    takeovers,
     which_game,
 )
 from bot.ui.interactions.buttons import PersistentItem
@@ -307,7 +308,7 @@ def _events(loaded: LoadedMatch, observation: Observation, forced: int, how: str
     `how` follows what the player on turn is asked.
     """
     lines = []
-    if loaded.taken_back:
+    if loaded.taken_back and not loaded.taken_over:
         lines.append(f"By agreement the game goes on from {_moment(observation)}.")
     for ago in range(max(forced, last_answers(loaded)), -1, -1):
         then = loaded.back_to(loaded.plies - ago) if ago else loaded
@@ -319,7 +320,8 @@ def _events(loaded: LoadedMatch, observation: Observation, forced: int, how: str
         lines += _last_words(loaded, observation.winners)
     else:
         lines += _turns(loaded, observation, how)
-    return [*lines, *_hint_lines(loaded), *clock_lines(loaded)]
+    taken = [f"-# {sentence}" for sentence in takeovers(loaded)]
+    return [*lines, *taken, *_hint_lines(loaded), *clock_lines(loaded)]
 
 
 def _turns(loaded: LoadedMatch, observation: Observation, how: str) -> list[str]:

@@ -113,7 +113,7 @@ class DailyPublisher(PuzzlePostPublisher):
 
 
 class WeeklyPublisher(PuzzlePostPublisher):
-    """Publishes what is told of the week before, from Monday on."""
+    """Publishes the post about the week before, from Monday on."""
 
     kind = PostKind.MOMENT
     purpose = "the post of the week"

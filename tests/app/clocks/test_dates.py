@@ -1,7 +1,7 @@
 """Dates as people write them."""
 
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -86,6 +86,8 @@ def test_dates_are_read_generously(text: str, at: datetime) -> None:
         ("5", "Write a date like"),
         ("31 February", "Write a date like"),
         ("29 February 2027", "Write a date like"),
+        ("9999-12-31 23:59", "Write a date like"),
+        ("0001-01-01", "Write a date like"),
         ("monday 25:00", "Write a date like"),
         ("tomorrow 13pm", "Write a date like"),
         ("18", "Write a date like"),
@@ -131,7 +133,10 @@ def test_times_of_day_are_those_of_the_zone(text: str, now: str, zone: ZoneInfo,
     )
 
 
-@given(st.text(st.sampled_from("0123456789./-: <>tdwhmonaecjbp,"), max_size=20))
-def test_whatever_is_typed_is_read_or_refused(text: str) -> None:
+@given(
+    st.text(st.sampled_from("0123456789./-: <>tdwhmonaecjbp,"), max_size=20),
+    st.sampled_from([UTC, BERLIN, NEW_YORK]),
+)
+def test_whatever_is_typed_is_read_or_refused(text: str, zone: tzinfo) -> None:
     with suppress(Refused):
-        assert read_date(text, NOW) > NOW
+        assert read_date(text, NOW, zone) > NOW
