@@ -17,6 +17,7 @@ from bot.health import touch_alive_file
 from bot.notifications import NotificationListener
 from bot.startup.system import give_back
 from bot.ui.challenges.interested import tell_after_answer
+from bot.ui.challenges.offers import offers_instead
 from bot.ui.components.message_parts import EMOJIS, load_emojis
 from bot.ui.events.posts import EventPublisher
 from bot.ui.matches.boards import BotDisplay
@@ -96,13 +97,13 @@ class Pencilbox:
             meter=meter,
             clients=self.clients,
             links=links or Links(),
-            remarks=(tell_after_answer, SetupQuestions().due, next_game),
+            remarks=(tell_after_answer, SetupQuestions().due, next_game, offers_instead),
         )
         self.display = BotDisplay(self.clients, services, self.ui_services)
         self.outbox_task = OutboxTask(self.clients, services, self.outbox)
         for publisher in (
             DailyPublisher(self.outbox, services),
-            WeeklyPublisher(self.outbox, services),
+            WeeklyPublisher(self.outbox, services, self.ui_services),
             PodiumPublisher(self.outbox, services, self.ui_services),
             EventPublisher(self.outbox, services, self.ui_services),
         ):
@@ -119,7 +120,7 @@ class Pencilbox:
             "posts": self.outbox_task.round,
             "direct messages": self._direct_message_task.round,
             "daily puzzles": self._add_puzzles,
-            "weekly moments": self._add_moments,
+            "weekly posts": self._add_weekly,
             "podiums": self._add_podiums,
             "leaderboards": self._clean_leaderboards,
             "departures": self._delete_departed,
@@ -270,9 +271,9 @@ class Pencilbox:
         """Add the puzzles of the day that are due to the outbox."""
         return self._added(await self.services.daily_puzzles.add_due())
 
-    async def _add_moments(self) -> float:
-        """Add the best moments of the week that are due to the outbox."""
-        return self._added(await self.services.weekly_moments.add_due())
+    async def _add_weekly(self) -> float:
+        """Add the posts of the week that are due to the outbox."""
+        return self._added(await self.services.weekly_posts.add_due())
 
     async def _add_podiums(self) -> float:
         """Add the podiums that are due to the outbox."""

@@ -25,6 +25,7 @@ from db.stores.servers import ServerStore
 from db.stores.standings.leaderboards import LeaderboardStore
 from db.stores.standings.profiles import ProfileStore
 from db.stores.standings.ratings import RatingStore
+from db.stores.weeks import WeekStore
 
 
 class Store:
@@ -62,3 +63,4 @@ class Store:
         self.retention = RetentionStore(sessions)
         self.servers = ServerStore(sessions)
         self.variations = VariationStore(sessions)
+        self.weeks = WeekStore(sessions)

@@ -59,7 +59,8 @@ class AutomaticMoves:
             # The last player whose consent was missing may have left: then the proposal is carried out.
             await self._services.proposals.close_decided(loaded.id)
             loaded = await self._services.matches.newest(loaded.id, loaded)
-        loaded = await self._services.conditional_moves.settle(loaded)
+        if loaded.stored.context.variations:
+            loaded = await self._services.conditional_moves.settle(loaded)
         if self.thinks(loaded.id):
             self._services.computer_turns.moved_on(loaded)
         if loaded.computer_on_turn is not None and self._services.ownership.shows(loaded.stored.place.guild):

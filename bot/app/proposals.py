@@ -6,6 +6,7 @@ import structlog
 
 from bot.app.clocks.arithmetic import extension
 from bot.app.errors import Refused
+from bot.app.matches.free_seats import is_free, takeover
 from bot.app.matches.loaded import LoadedMatch, back_to, target
 from bot.app.matches.matches import Matches, is_visible
 from bot.app.mentions import mention, mentions
@@ -14,6 +15,7 @@ from db.store import Store
 from db.values.challenges import Answer
 from db.values.failures import StoreFailed
 from db.values.matches import MovedOn
+from db.values.members import is_computer
 from db.values.places import DiscordId, Place
 from db.values.proposals import Matter, NewProposal, Proposal, ProposalClosed, ProposalExists
 from rules.core.game import Seat
@@ -96,11 +98,11 @@ class Proposals:
         """Agree to a proposal for `user`. The last consent carries the proposal out."""
         found, loaded = await self._open(proposal)
         seat = loaded.seat_of(user)
+        if seat is None or seat not in loaded.match.playing:
+            raise Refused(f"Only those who play {loaded.name} can answer this.")
         if seat == found.seat:
             names = mentions(still_to_agree(found, loaded))
             raise Refused(f"This waits for {names}, because you asked for it yourself.")
-        if seat is None or seat not in loaded.match.playing:
-            raise Refused(f"Only those who play {loaded.name} can answer this.")
         await self._matches.move_log.check_time(loaded.id)
         try:
             await self._store.proposals.agree(proposal, seat, self._clock.now())
@@ -206,6 +208,10 @@ class Proposals:
             case Matter.TAKEBACK:
                 entry = back_to(target(loaded.match, proposal.seat))
                 await self._matches.agreed(loaded, entry, proposal.id)
+            case Matter.SEAT:
+                entry, change = takeover(proposal, loaded)
+                await self._store.members.change(change.computer, computer=True)
+                await self._matches.agreed(loaded, entry, proposal.id, change)
             case _:
                 await self._change_clocks(proposal, loaded)
 
@@ -247,8 +253,10 @@ def is_paused(loaded: LoadedMatch, now: datetime) -> bool:
 
 def still_to_agree(proposal: Proposal, loaded: LoadedMatch) -> tuple[DiscordId, ...]:
     """Return the members whose consent is still missing."""
-    given = (proposal.seat, *proposal.agreed)
-    return tuple(loaded.stored.users[seat] for seat in loaded.match.playing if seat not in given)
+    given, users = (proposal.seat, *proposal.agreed), loaded.stored.users
+    asked = [users[seat] for seat in loaded.match.playing if seat not in given]
+    # Computer players are not asked if another one may join them.
+    return tuple(it for it in asked if proposal.matter is not Matter.SEAT or not is_computer(it))
 
 
 def reason_closed(proposal: Proposal) -> str:
@@ -266,6 +274,8 @@ def reason_closed(proposal: Proposal) -> str:
 
 def _fits(proposal: Proposal, loaded: LoadedMatch) -> bool:
     """Return True if nothing that everybody may know of has happened since the proposal, except that others left."""
+    if proposal.matter is Matter.SEAT:
+        return is_free(proposal, loaded)
     if loaded.match.over or proposal.seat not in loaded.match.playing:
         return False
     since = loaded.since(proposal.shown)

@@ -23,9 +23,10 @@ from bot.app.members.preferences import Preferences
 from bot.app.members.privacy import Privacy
 from bot.app.moments import Moments
 from bot.app.proposals import Proposals
-from bot.app.puzzles.daily import DailyPuzzles, WeeklyMoments
+from bot.app.puzzles.daily import DailyPuzzles
 from bot.app.puzzles.puzzles import Puzzles
 from bot.app.puzzles.runs import PuzzleRuns
+from bot.app.puzzles.weekly import WeeklyPosts
 from bot.app.replay import History, Records
 from bot.app.reports import Reports
 from bot.app.retention import Retention
@@ -95,7 +96,7 @@ class Services:
     rounds: Rounds
     showing: Showing
     timekeeper: Timekeeper
-    weekly_moments: WeeklyMoments
+    weekly_posts: WeeklyPosts
 
 
 def build_services(
@@ -172,5 +173,5 @@ def build_services(
         rounds=rounds,
         showing=Showing(store, clock),
         timekeeper=Timekeeper(store.clocks, clock, matches, rounds),
-        weekly_moments=WeeklyMoments(store, clock, moments, puzzles),
+        weekly_posts=WeeklyPosts(store, clock, matches, moments, puzzles),
     )

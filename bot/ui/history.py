@@ -21,6 +21,7 @@ from bot.ui.components.wording import (
     names,
     points,
     sum_of_both,
+    takeovers,
     which_game,
 )
 from bot.ui.interactions.buttons import PersistentItem
@@ -81,7 +82,10 @@ def _line(loaded: LoadedMatch) -> str:
     how = f"ended because {late} did not move" if late else early_ending(loaded.match.observe(None))
     when = format_dt(stored.finished_at, "R") if stored.finished_at else ""
     both = sum_of_both(loaded, best_first(loaded))
-    about = " · ".join(filter(None, [which_game(loaded), f"both games {both}" if both else "", when]))
+    computers = " ".join(takeovers(loaded)).removesuffix(".")
+    about = " · ".join(
+        filter(None, [which_game(loaded), f"both games {both}" if both else "", computers, when])
+    )
     return f"- **{linked_name(loaded)}**: {who}{score}{' ' if how else ''}{how} · {about}"
 
 

@@ -1,4 +1,4 @@
-"""Offered draws and requested takebacks, more time and pauses on a board, and their buttons."""
+"""Offered draws and seats, and requested takebacks, more time and pauses on a board, and their buttons."""
 
 from collections.abc import Awaitable
 from contextlib import suppress
@@ -13,7 +13,7 @@ from bot.app.clocks.time_controls import spell_span
 from bot.app.computers.answers import Answered
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
-from bot.app.mentions import capital, mention
+from bot.app.mentions import capital, mention, persona_name
 from bot.app.proposals import LONGEST_PAUSE, PROPOSED, is_paused, reason_closed, still_to_agree
 from bot.app.searches import NoChoice
 from bot.ui.components.wording import player_label
@@ -21,6 +21,7 @@ from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, dismiss, in_place
 from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.challenges import Answer
+from db.values.members import level_of
 from db.values.proposals import Matter, Proposal
 from rules.core.notation import joined
 
@@ -48,12 +49,14 @@ _AGREE = {
     Matter.TAKEBACK: "Allow the takeback",
     Matter.TIME: "Give more time",
     Matter.PAUSE: "Agree to the pause",
+    Matter.SEAT: "Let the computer play on",
 }
 _DISAGREE = {
     Matter.DRAW: "Decline the draw",
     Matter.TAKEBACK: "Decline the takeback",
     Matter.TIME: "Decline more time",
     Matter.PAUSE: "Decline the pause",
+    Matter.SEAT: "Go on without",
 }
 _FATE = {
     Answer.ACCEPTED: "agreed",
@@ -65,7 +68,21 @@ _FATE = {
 
 def proposal_sentence(proposal: Proposal, loaded: LoadedMatch) -> str:
     """Return the proposal as a sentence, such as "<@1> offers a draw"."""
+    if proposal.matter is Matter.SEAT:
+        return _seat_sentence(proposal, loaded)
     return f"{player_label(loaded, proposal.seat)} {_matter(proposal, loaded)}"
+
+
+def _seat_sentence(proposal: Proposal, loaded: LoadedMatch) -> str:
+    """Return the sentence that offers the seat of a player who has left to a computer player."""
+    assert proposal.computer is not None
+    player, who = player_label(loaded, proposal.seat), persona_name(proposal.computer)
+    if proposal.answer is not Answer.OPEN:
+        return f"{who} was to play on for {player}."
+    casual = ", and the game is casual from then on" if loaded.stored.rated else ""
+    return (
+        f"{player} has left: {who}, level {level_of(proposal.computer)}, can play on in their place{casual}."
+    )
 
 
 def _matter(proposal: Proposal, loaded: LoadedMatch) -> str:

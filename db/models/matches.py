@@ -50,6 +50,8 @@ class PlyRow(Base):
 class SeatRow(Base):
     """A player of a match. A member whose data is deleted is replaced by an id below zero.
 
+    `leaver` is the member who had the seat until they left, if a computer player has taken it.
+
     `time_left` is None for a seat without a clock; a running clock has a `deadline`.
     """
 
@@ -63,6 +65,7 @@ class SeatRow(Base):
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     user_id: Mapped[UserId]
+    leaver: Mapped[UserId | None]
     outcome: Mapped[Outcome | None]
     finished_at: Mapped[datetime | None]
     """Equal to the match's, repeated here so that an index finds the newest of a member's many games."""
@@ -212,6 +215,7 @@ FACED = SeatRow.faced.is_not(None)
 TICKING = SeatRow.deadline.is_not(None)
 WAKING = and_(RUNNING, MatchRow.wakes_at.is_not(None))
 REMINDED = SeatRow.remind_at.is_not(None)
+LEFT = SeatRow.leaver.is_not(None)
 
 partial("ix_matches_running_channel", RUNNING, MatchRow.channel)
 partial("ix_matches_running_guild", RUNNING, MatchRow.guild)
@@ -234,6 +238,7 @@ partial("ix_matches_unsearched_finished_at", UNSEARCHED, MatchRow.finished_at, M
 partial("ix_seats_playing_user_id", PLAYING, SeatRow.user_id)
 partial("ix_seats_played_user_id_finished_at", PLAYED, SeatRow.user_id, SeatRow.finished_at, SeatRow.match_id)
 partial("ix_matches_waking_wakes_at", WAKING, MatchRow.wakes_at, MatchRow.id)
+partial("ix_seats_left_leaver_finished_at", LEFT, SeatRow.leaver, SeatRow.finished_at, SeatRow.match_id)
 partial("ix_seats_ticking_deadline", TICKING, SeatRow.deadline)
 partial("ix_seats_reminded_remind_at", REMINDED, SeatRow.remind_at)
 partial("ix_seats_faced", FACED, SeatRow.match_id)

@@ -67,7 +67,7 @@ from db.stores.standings.rate import leave_leaderboards, list_member
 from db.types import OptionsJson, PackedSkills
 from db.values.clocks import TimeControl
 from db.values.members import Erased, ExportedRows, Member, MemberChange, StillNeeded, is_computer, level_of
-from db.values.places import FORMER, DiscordId, former
+from db.values.places import FORMER, SEATS, DiscordId, former
 from db.values.posts import PostKind
 from rules.core.match import LEAVING
 
@@ -134,8 +134,6 @@ class MemberStore(StorePart):
             return list(await session.scalars(query))
 
 
-SEATS = 2**8
-"""More than the seats of any match."""
 ROOM = 2**24
 """More than the members of any challenge."""
 
@@ -211,6 +209,7 @@ TRACES = (
     Trace(DeedRow, DeedRow.by_user, NOBODY),
     Trace(DeedRow, DeedRow.whom, NOBODY),
     Trace(SeatRow, SeatRow.user_id, -(cast(SeatRow.match_id, BigInteger) * SEATS + SeatRow.seat), _done),
+    Trace(SeatRow, SeatRow.leaver, -(cast(SeatRow.match_id, BigInteger) * SEATS + SeatRow.seat)),
     # After the seats: a match that ends meanwhile then awards nothing to a former member.
     Trace(AwardRow, AwardRow.user_id),
     # After the seats: a search that ends meanwhile then keeps no moment of a former member.
@@ -274,7 +273,7 @@ class PrivacyStore(StorePart):
         """
         async with self._sessions.write() as session:
             await _check_free(session, user)
-            seats = select(SeatRow.match_id).where(SeatRow.user_id == user)
+            seats = select(SeatRow.match_id).where(_seated(user))
             matches = (await session.scalars(seats.order_by(SeatRow.match_id.desc()))).all()
             concerning = select(ChallengeRow.id).where(_concerned(user))
             challenges = (await session.scalars(concerning.order_by(ChallengeRow.id.desc()))).all()
@@ -309,7 +308,7 @@ class PrivacyStore(StorePart):
 
 async def _redraw(session: AsyncSession, user: DiscordId) -> None:
     """Have every message updated that may name a member: boards, cards, events, and open posts of daily puzzles."""
-    matches = select(SeatRow.match_id).where(SeatRow.user_id == user)
+    matches = select(SeatRow.match_id).where(_seated(user))
     challenges = select(ChallengeRow.id).where(_concerned(user))
     guilds = select(PuzzleAttemptRow.guild).where(PuzzleAttemptRow.user_id == user)
     for theirs in (
@@ -344,7 +343,7 @@ def _theirs(user: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
     for trace in TRACES:
         if trace.shared:
             found[trace.row] = or_(found.get(trace.row, false()), trace.column == user)
-    own = select(SeatRow.match_id, SeatRow.seat).where(SeatRow.user_id == user)
+    own = select(SeatRow.match_id, SeatRow.seat).where(_seated(user))
     asked = (
         select(ProposalRow.id, SeatRow.seat)
         .join(SeatRow, SeatRow.match_id == ProposalRow.match_id)
@@ -352,11 +351,16 @@ def _theirs(user: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
     )
     return found | {
         ChallengeRow: _concerned(user),
-        MatchRow: MatchRow.id.in_(select(SeatRow.match_id).where(SeatRow.user_id == user)),
+        MatchRow: MatchRow.id.in_(select(SeatRow.match_id).where(_seated(user))),
         PlyRow: tuple_(PlyRow.match_id, PlyRow.seat).in_(own),
         ProposalRow: tuple_(ProposalRow.match_id, ProposalRow.seat).in_(own),
         ConsentRow: tuple_(ConsentRow.proposal_id, ConsentRow.seat).in_(asked),
     }
+
+
+def _seated(user: DiscordId) -> ColumnElement[bool]:
+    """Return the condition for seats that a member has, or had until they left and a computer player took it."""
+    return or_(SeatRow.user_id == user, SeatRow.leaver == user)
 
 
 def _concerned(user: DiscordId) -> ColumnElement[bool]:

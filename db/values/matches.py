@@ -147,6 +147,8 @@ class StoredMatch(MatchOptions):
     """The seats that took a hint. They earn no achievement by this match."""
     conditional: frozenset[int] = frozenset()
     """The indices of the entries of the log that their players had entered before the others moved."""
+    leavers: tuple[DiscordId | None, ...] = ()
+    """By seat: the member who left it before a computer player took it, or None. Empty if none did."""
     turns: Turns | None = None
     """The seats that are to act; None before the first entry, and in a match that an earlier version stored."""
     first: "StoredMatch | None" = None

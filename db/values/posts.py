@@ -27,7 +27,7 @@ class PostKind(StrEnum):
     PUZZLE = "puzzle"
     """The daily puzzle of a server; its key is the day, like `2026-10-31`."""
     MOMENT = "moment"
-    """The best moment of a week of a server; its key is the Monday after that week."""
+    """The post about a week of a server, with its best moment; its key is the Monday after that week."""
 
 
 @dataclass(frozen=True, slots=True)

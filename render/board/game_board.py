@@ -124,7 +124,7 @@ def draw_board(view: object, seen: Observation) -> Board:
 
 @singledispatch
 def whole_board(_view: object, _seen: Observation) -> Callable[[], Board] | None:
-    """Return what draws the whole board with everything on it, to be seen in large.
+    """Return what draws the whole board with everything on it, on a large picture.
 
     None if the picture leaves nothing out, which is so for all games that register no function.
     """

@@ -452,11 +452,11 @@ async def daily_puzzles(scene: Scene) -> Prepared:
     return await published(scene, PostKind.PUZZLE, SERVERS)
 
 
-async def weekly_moments(scene: Scene) -> Prepared:
+async def weekly_posts(scene: Scene) -> Prepared:
     """Moments of the week are added for each server, and published."""
     for guild in SERVERS:
         await scene.host.store.servers.change(guild, puzzle_channel=11, puzzle_hour=0, weekly_moment=True)
-    await scene.host.services.weekly_moments.add_due()
+    await scene.host.services.weekly_posts.add_due()
     return await published(scene, PostKind.MOMENT, SERVERS)
 
 
@@ -539,6 +539,6 @@ CASES: dict[str, Case] = {
     "reminders": reminders,
     "resumptions": resumptions,
     "timeouts": timeouts,
-    "weekly moments": weekly_moments,
+    "weekly posts": weekly_posts,
 }
 """By the name of the task, as the operator sees it, or of the loop that adds its items."""

@@ -124,9 +124,8 @@ class TestThreeWhoPlay:
         offer = await draw(host, loaded, EMMY)
         await host.services.proposals.agree(offer.id, ADA)
         await host.services.matches.resign(loaded.id, GRACE)
-        assert [closed.answer for closed in await host.services.proposals.close_decided(loaded.id)] == [
-            Answer.ACCEPTED
-        ]
+        closed = {it.matter: it.answer for it in await host.services.proposals.close_decided(loaded.id)}
+        assert closed == {Matter.DRAW: Answer.ACCEPTED, Matter.SEAT: Answer.EXPIRED}
         over = await host.services.matches.load(loaded.id)
         assert over.stored.outcomes == (Outcome.DRAWN, Outcome.LOST, Outcome.DRAWN)
 

@@ -13,9 +13,9 @@ from db.values.challenges import Answer, Reply
 from db.values.events import Deed, EventChange, StoredDeed
 from db.values.interests import Interest
 from db.values.matches import Award, Ending, NewEntry, Panel
-from db.values.members import Digest, Notice
+from db.values.members import Digest, Notice, computer_player
 from db.values.posts import Companion, News, Occasion
-from db.values.proposals import Matter, NewProposal
+from db.values.proposals import Matter, NewProposal, Takeover
 from db.values.puzzles import Attempt, Progress
 from db.values.standings import NEWCOMER
 from rules.core.match import VOID, Ply, Setup
@@ -96,6 +96,18 @@ async def lived(store: Store, user: int) -> None:
     maze = (await started(store, (BERT, user, CLEO), setup=MAZE)).id
     await store.variations.change(maze, user, 0, (), (), [("a1-b1", "b1-c1")])
     await store.matches.append(maze, 0, NewEntry(Ply(1, "resign"), NOW))
+    await taken_over(store, (await started(store, (BERT, user, CLEO), setup=MAZE)).id, 1)
+
+
+async def taken_over(store: Store, match: int, seat: int) -> None:
+    """Let a player leave at the beginning of a match, and a computer player take the seat."""
+    offer = NewProposal(match, Matter.SEAT, seat, 1, NOW, computer_player(1))
+    await store.matches.append(match, 0, NewEntry(Ply(seat, "resign"), NOW), offer=offer)
+    (proposal,) = await store.proposals.open(match)
+    taking = Takeover(seat, computer_player(1))
+    await store.matches.append(
+        match, 1, NewEntry(Ply(None, "back to 0"), NOW), proposal=proposal.id, takeover=taking
+    )
 
 
 async def holding(engine: AsyncEngine, what: int) -> set[str]:

@@ -1,6 +1,6 @@
 """Standing offers: challenges that stay open, and by which every member who accepts begins a game.
 
-An offer names its terms and how many of its games are played at once. It does not stand while its challenger is away
+An offer names its terms and how many of its games are played at once. Nobody can accept it while its challenger is away
 or takes no challenges, and it ends when its challenger has not used the bot for a month.
 """
 

@@ -3,12 +3,16 @@
 import re
 from datetime import timedelta
 
+from bot.app.clocks.dates import with_digits
 from bot.app.errors import Refused
 from db.values.clocks import TimeControl
 
 SHORTEST, LONGEST = timedelta(minutes=1), timedelta(days=30)
 COMMON_TIME_CONTROLS = ("none", "24h", "3d", "7d", "3d+12h up to 7d", "10m+5s", "15m+10s", "30m+20s")
 """Time controls that are suggested; any other can be typed."""
+
+NO_CLOCK = ("", "none", "no", "off", "noclock", "withoutaclock", "notime", "untimed", "unlimited")
+"""What members write for no clock, without spaces."""
 
 LONGEST_INCREMENT = timedelta(hours=1)
 """The longest increment without a cap."""
@@ -32,7 +36,7 @@ def read_time_control(text: str) -> TimeControl | None:
     Raises Refused.
     """
     plain, *limits = (_plain(part) for part in _CAP.split(text.lower(), maxsplit=1))
-    if not limits and plain in ("", "none", "no", "noclock", "untimed"):
+    if not limits and plain in NO_CLOCK:
         return None
     span, plus, increment = plain.partition("+")
     limit = limits[0] if limits else ""
@@ -62,7 +66,7 @@ def read_time_control(text: str) -> TimeControl | None:
 
 def _plain(text: str) -> str:
     """Return the spans of a clock in short, such as `3d+12h`, without the words around them."""
-    plain = re.sub(r"(?:for each|a|per|each|/)\s*move|each|\s", "", text)
+    plain = re.sub(r"(?:for each|a|per|each|/)\s*(?:move|turn)|each|\s", "", with_digits(text))
     for words, unit in _WORDS:
         plain = re.sub(rf"(?<=[0-9]){words}(?![a-z])", unit, plain)
     return plain

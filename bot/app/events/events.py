@@ -189,11 +189,11 @@ class Events:
             self._check_manager(found, by, moderator=moderator)
             pairing = next((it for it in found.of_stage(len(found.stages) - 1) if it.match == match), None)
             if pairing is None:
-                raise Refused(f"There is no game #{match} in the stage of this cup that is shown.")
+                raise Refused(f"Game #{match} is not in the table of this cup that is shown now.")
             if pairing.running:
                 raise Refused(f"Game #{match} is still being played; correct its result when it is over.")
             if pairing.corrected == result:
-                raise Refused(f"The result of game #{match} is in the table like that already.")
+                raise Refused(f"The table shows that result of game #{match} already.")
             deed = replace(self._deed(Deed.CORRECTED, by), match=match, corrected=result)
             return EventChange(corrected=[replace(pairing, corrected=result)], deeds=[deed])
 
@@ -470,7 +470,7 @@ class Events:
         elif found.state is not EventState.OPEN:
             raise Refused(NOT_OPEN)
         if len(found.present) >= (found.terms.most if found.state is EventState.OPEN else MOST):
-            raise Refused("This cup is full.")
+            raise Refused("This cup is full; `/cup` opens another one.")
         await check_admitted(self._store, found.place.guild, (user,), user)
         blocked = set(await self._store.members.blocked(user)) & set(found.members)
         if blocked or await self._store.members.blockers(user, found.members):
@@ -493,7 +493,7 @@ class Events:
         if user != found.organiser and not moderator:
             raise Refused(
                 f"Only {mention(found.organiser)}, who opened this cup, and moderators with the permission Manage"
-                " Messages can do this."
+                " Messages or Manage Server can change it."
             )
 
     def _deed(self, deed: Deed, by: DiscordId | None = None, whom: DiscordId | None = None) -> StoredDeed:

@@ -217,6 +217,13 @@ class LoadedMatch:
         return tuple(index for index, entry in enumerate(counts) if entry in self.stored.conditional)
 
     @property
+    def taken_over(self) -> bool:
+        """Return True if the last entry lets a computer player play on in the seat of a player who had left."""
+        before = counting(self.stored.log[:-1])
+        undone = before[back(self.stored.log[-1]) or 0 :] if self.taken_back else ()
+        return any(self.stored.log[index].text in LEAVING for index in undone)
+
+    @property
     def voided(self) -> bool:
         """Return True if a moderator reverted the result of the match."""
         return self.stored.void is not None and bool(self.match.winners)

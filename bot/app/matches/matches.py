@@ -16,6 +16,7 @@ from bot.app.system import Chance, Clock
 from db.store import Store
 from db.values.matches import MovedOn
 from db.values.places import DiscordId, Place
+from db.values.proposals import Takeover
 from db.values.shards import Ownership
 from rules.core.errors import RuleError
 from rules.core.game import Seat
@@ -217,10 +218,13 @@ class Matches:
             except MovedOn:
                 log.info("resignation.match_changed", match=match)
 
-    async def agreed(self, loaded: LoadedMatch, entry: Ply, proposal: int) -> LoadedMatch:
+    async def agreed(
+        self, loaded: LoadedMatch, entry: Ply, proposal: int, takeover: Takeover | None = None
+    ) -> LoadedMatch:
         """Store what everybody has agreed on, and the proposal as accepted. Raises MovedOn or ProposalClosed."""
         after = LoadedMatch.of(replace(loaded.stored, log=(*loaded.stored.log, entry)))
-        return await self.follow(await self.move_log.enter(loaded, entry, after.match, proposal))
+        entered = await self.move_log.enter(loaded, entry, after.match, proposal, takeover=takeover)
+        return await self.follow(entered)
 
     async def play_conditional(self, loaded: LoadedMatch, seat: Seat, text: str) -> LoadedMatch:
         """Play a move that a seat entered before the others moved. Raises MovedOn, TimeIsOver and RuleError."""

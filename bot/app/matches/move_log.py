@@ -13,6 +13,7 @@ from bot.app.achievements import awarded
 from bot.app.clocks.arithmetic import begun_at, moved, out_of_time, verdict
 from bot.app.clocks.downtime import ShardClocks
 from bot.app.errors import Refused
+from bot.app.matches.free_seats import computer_for
 from bot.app.matches.loaded import LoadedMatch, back, counting, outcomes, position_keys
 from bot.app.matches.results import rated_places, second_game
 from bot.app.mentions import mentions
@@ -20,8 +21,9 @@ from bot.app.system import Chance, Clock
 from db.store import Store
 from db.values.clocks import Clocks, ClocksMoved, Ticking
 from db.values.matches import Ending, MovedOn, NewEntry, StoredMatch, Turns
+from db.values.proposals import Matter, NewProposal, Takeover
 from db.values.shards import Ownership
-from rules.core.match import Match, Ply
+from rules.core.match import LEAVING, Match, Ply
 
 
 class TimeIsOver(Refused):
@@ -50,15 +52,19 @@ class MoveLog:
         proposal: int | None = None,
         *,
         conditional: bool = False,
+        takeover: Takeover | None = None,
     ) -> LoadedMatch:
         """Append the entry that leads to `after`, and close the proposal that it carries out.
 
+        With a `takeover` a computer player takes a seat by it.
         A `conditional` move takes no time of its seat. Raises MovedOn, ProposalClosed where the proposal is closed, and
         TimeIsOver.
         """
         while True:
             try:
-                return await self._append(loaded, entry, after, proposal, conditional=conditional)
+                return await self._append(
+                    loaded, entry, after, proposal, conditional=conditional, takeover=takeover
+                )
             except (ClocksMoved, TimeIsOver):
                 # Time may have been given back since the match was read. If nothing else changed, the entry stands.
                 await self.shard_clocks.note_connected(self._shard(loaded.stored), certain=True)
@@ -101,7 +107,11 @@ class MoveLog:
         proposal: int | None = None,
         *,
         conditional: bool = False,
+        takeover: Takeover | None = None,
     ) -> LoadedMatch:
+        offered = None
+        if entry.seat is not None and entry.text in LEAVING:
+            offered = await computer_for(self._store, loaded, entry.seat, after)
         time_control, clocks = loaded.stored.time_control, loaded.stored.clocks
         keys = position_keys(after, rated=loaded.stored.rated)
         async with self.shard_clocks.storing(loaded.stored.place.guild, time_control) as now:
@@ -119,7 +129,12 @@ class MoveLog:
                 ending = Ending(ended, awards, ranks, second_game(loaded.stored, after, now))
             turns = turns_after(loaded, entry, after, now)
             new = NewEntry(entry, now, salt, ticking, turns, keys, conditional)
-            stored = await self._store.matches.append(loaded.id, loaded.plies, new, ending, proposal=proposal)
+            offer = None
+            if offered is not None and entry.seat is not None:
+                offer = NewProposal(loaded.id, Matter.SEAT, entry.seat, loaded.shown + 1, now, offered)
+            stored = await self._store.matches.append(
+                loaded.id, loaded.plies, new, ending, proposal=proposal, takeover=takeover, offer=offer
+            )
         if entry.seat is not None:
             self.moves[loaded.stored.setup.game] += 1
         if time_control:

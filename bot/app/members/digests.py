@@ -14,7 +14,8 @@ from bot.app.proposals import Proposals
 from bot.app.system import Clock
 from bot.app.tasks.rounds import Rounds
 from db.store import Store
-from db.values.challenges import Challenge, Reply
+from db.values.challenges import Challenge, Reply, Terms
+from db.values.interests import Interest
 from db.values.members import Digest, Notice
 from db.values.places import DiscordId
 from db.values.posts import News, Occasion
@@ -42,7 +43,7 @@ class Contents:
     results: Sequence[LoadedMatch]
     """Matches that ended since the message before, the newest first."""
     offers: Sequence[Challenge]
-    """Open games of others in channels where the member plays."""
+    """Open games of others in channels where the member plays, without those with less than a day for a move."""
 
 
 class Digests:
@@ -113,8 +114,16 @@ class Digests:
         results = readable(ended)
         if not (due or asked or proposed or results):
             return None
+        wish = await self._store.interests.get(user)
         offers = await self._challenges.nearby(user, self._clock.now() - LATELY)
-        return Contents(due, asked, proposed, results, offers[:MOST_OFFERS])
+        fitting = [it for it in offers if _fits(it.terms, wish)]
+        return Contents(due, asked, proposed, results, fitting[:MOST_OFFERS])
+
+
+def _fits(terms: Terms, wish: Interest | None) -> bool:
+    """Return True for a game that a member may read of a day later, and that they want to play if they said which."""
+    slow = terms.time_control is None or terms.time_control.lasting
+    return slow and (wish is None or not wish.games or terms.any_game or terms.game in wish.games)
 
 
 def _day(at: datetime) -> int:

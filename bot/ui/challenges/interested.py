@@ -29,7 +29,7 @@ MADE = "open challenge"
 
 async def tell_after_answer(context: Context) -> None:
     """Tell the members who are interested in the open challenge that an interaction has made, if it has made one."""
-    challenge: Challenge | None = context.interaction.extras.pop(MADE, None)
+    challenge: Challenge | None = context.interaction.extras.get(MADE)
     if challenge is not None:
         await tell_interested(context.services, context.ui_services, challenge)
 

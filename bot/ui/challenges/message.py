@@ -113,7 +113,8 @@ def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
     if not challenge.public:
         return [ui.ActionRow(AcceptButton(number), RefuseButton(number), *how)]
     if challenge.terms.most == 2:
-        buttons: list[ui.Item[Any]] = [AcceptButton(number), RefuseButton(number, "Withdraw"), *how]
+        label = "Accept" if challenge.standing is None else "Play"
+        buttons: list[ui.Item[Any]] = [AcceptButton(number, label), RefuseButton(number, "Withdraw"), *how]
         if can_stand(challenge):
             buttons.append(KeepOfferingButton(number, challenge.standing))
         return [ui.ActionRow(*buttons)]

@@ -5,21 +5,26 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 import discord
+import structlog
 from discord import ui
 
 from bot.app.challenges.offers import MOST_AT_ONCE, spell_ratings
 from bot.app.errors import Refused
 from bot.app.mentions import mention
+from bot.ui.challenges.interested import MADE
 from bot.ui.challenges.wording import standing_line
 from bot.ui.components.message_parts import Part, message
 from bot.ui.components.wording import linked_name
 from bot.ui.interactions.buttons import Form, FormButton, PersistentItem
 from bot.ui.interactions.checks import UNKNOWN_USER
 from bot.ui.interactions.reply import Content, Context, change, private
-from bot.ui.posts.permissions import shows_to
+from bot.ui.posts.permissions import LOCKED, shows_to
+from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.challenges import Answer, Challenge, Reply, Standing
 from db.values.places import Place
 from render.board.phrases import counted
+
+log = structlog.get_logger()
 
 Result = TypeVar("Result")
 
@@ -68,25 +73,40 @@ async def _check_offer(context: Context, offer: Challenge) -> None:
 
     In that case, and if the channel is gone, the offer ends.
     """
-    if offer.place == context.place:
-        await context.ui_services.permission_alerts.check(context.interaction, context.place)
     guild = context.interaction.guild
     if guild is None or offer.answer is not Answer.OPEN:
         return
     gone = ""
-    if guild.get_channel(offer.place.parent or offer.place.channel) is None:
-        gone = "The channel of this offer is gone, so it has ended."
-    elif missing := context.ui_services.permission_alerts.missing_at(offer.place):
-        raise Refused(f"I cannot show the boards of a game in <#{offer.place.channel}>: I lack {missing}.")
     try:
+        if guild.get_channel(offer.place.parent or offer.place.channel) is None:
+            gone = "The channel of this offer is gone, so it has ended."
+        elif offer.place == context.place:
+            await context.ui_services.permission_alerts.check(context.interaction, context.place)
+        else:
+            await _check_elsewhere(context, offer.place)
         await guild.fetch_member(offer.challenger)
     except discord.NotFound as error:
+        gone = "The thread of this offer is gone, so it has ended."
         if error.code in UNKNOWN_USER:
             gone = f"{mention(offer.challenger)} has left this server, so this offer has ended."
+    except DISCORD_ERRORS as error:
+        log.info("offer.not_checked", challenge=offer.id, error=type(error).__name__)
     if gone:
         with suppress(Refused):
             await with_redraw(context, offer.id, context.services.challenges.close(offer.id))
         raise Refused(gone)
+
+
+async def _check_elsewhere(context: Context, place: Place) -> None:
+    """Raise Refused if boards cannot be shown at another place of the server, and DISCORD_ERRORS."""
+    why = context.ui_services.permission_alerts.missing_at(place)
+    if why:
+        why = f"I lack {why}"
+    elif place.parent is not None:
+        thread = await context.ui_services.clients.fetch_thread(place)
+        why = LOCKED if thread is not None and thread.locked else ""
+    if why:
+        raise Refused(f"I cannot show the boards of a game in <#{place.channel}>: {why}.")
 
 
 def is_seen(context: Context, place: Place) -> bool:
@@ -99,8 +119,11 @@ def is_seen(context: Context, place: Place) -> bool:
     return shows_to(guild, member, place)
 
 
-async def offers_instead(context: Context, made: Challenge) -> Content | None:
+async def offers_instead(context: Context) -> Content | None:
     """Return the standing offers that suit a challenge that was just made to everybody; None if there are none."""
+    made: Challenge | None = context.interaction.extras.get(MADE)
+    if made is None:
+        return None
     found = await context.services.challenges.standing(context.user, made.place)
     suited = [it for it in found if made.terms.any_game or it.terms.game == made.terms.game]
     seen = [it for it in suited if is_seen(context, it.place)][:MOST_SHOWN]

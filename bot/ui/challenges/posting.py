@@ -11,11 +11,10 @@ from bot.app.errors import Refused
 from bot.app.matches.listed import alone
 from bot.app.matches.loaded import LoadedMatch
 from bot.ui.challenges.interested import MADE
-from bot.ui.challenges.offers import offers_instead
 from bot.ui.computers import choose_game
 from bot.ui.interactions.buttons import MatchButton
 from bot.ui.interactions.checks import check_place
-from bot.ui.interactions.reply import Context, Interaction, Response, respond
+from bot.ui.interactions.reply import Context, Interaction, respond
 from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.challenges import ANY_GAME, Challenge, Reply
 from db.values.places import DiscordId, former
@@ -59,7 +58,7 @@ async def _challenge(
     most: int,
     members: Sequence[discord.User] = (),
     call: discord.Role | None = None,
-) -> Response:
+) -> str | None:
     """Make a challenge to `members`, or to anybody if none are named, and post it. Raises Refused and RuleError."""
     users = _people(context, members)
     if call is not None:
@@ -69,8 +68,7 @@ async def _challenge(
     time_control = await services.preferences.time_control(place.guild, named.clock)
     terms = named.read(fewest, most, time_control)
     made = await services.challenges.make(place, context.user, terms, users, call=_call_text(call))
-    later = await post_challenge(context, made)
-    return await offers_instead(context, made) if later is None and made.public else later
+    return await post_challenge(context, made)
 
 
 async def challenge_instead(

@@ -102,8 +102,10 @@ def summary(challenge: Challenge) -> str:
     return f"{host} opens a game for {_span(terms)}"
 
 
-def standing_line(challenge: Challenge) -> str:
-    """Return the game, the challenger and the terms of a standing offer in one line."""
+def standing_line(challenge: Challenge, *, own: bool = False) -> str:
+    """Return the game and the terms of a standing offer in one line, with the challenger if it is not their `own`."""
+    if own:
+        return f"{linked_title(challenge)} · {_terms(challenge)} · {_fate(challenge)}"
     return f"{linked_title(challenge)} with {mention(challenge.challenger)} · {_terms(challenge)}"
 
 
@@ -151,7 +153,7 @@ def _suggestion(challenge: Challenge) -> list[str]:
 
 def _other_terms(challenge: Challenge) -> list[str]:
     """Return the line that says how to get other terms than those of an open challenge."""
-    if not _invites(challenge):
+    if not _invites(challenge) or challenge.standing is not None:
         return []
     return ["-# `/challenge` has options for another size, a clock, rated or casual games, and two games."]
 
@@ -184,7 +186,8 @@ def _terms(challenge: Challenge) -> str:
     if terms.games > 1:
         parts.insert(0, f"{terms.games} games with swapped seats")
     if challenge.standing is not None:
-        parts += filter(None, [spell_ratings(challenge.standing)])
+        ratings = spell_ratings(challenge.standing)
+        parts += [f"for members with {ratings}"] if ratings else []
     return " · ".join(parts)
 
 

@@ -19,6 +19,7 @@ from db.values.places import DiscordId, Place
 from db.values.standings import Skill
 from render.board.phrases import counted, early_ending, is_draw
 from rules.core.game import Seat
+from rules.core.match import LEAVING
 from rules.core.notation import joined
 
 
@@ -62,6 +63,18 @@ def player_label(loaded: LoadedMatch, seat: Seat | None, *, introduced: bool = F
         # On a phone, the mark would stand alone in the next line.
         return f"{mention(user)}\N{NO-BREAK SPACE}{seat_token(seat)}"
     return f"{persona_name(user) or mention(user)} {seat_token(seat)}"
+
+
+def takeovers(loaded: LoadedMatch) -> list[str]:
+    """Return a sentence for each seat that a computer player took, such as "Pencil plays for Ada, who resigned."."""
+    sentences = []
+    for seat, leaver in enumerate(loaded.stored.leavers):
+        if leaver is not None:
+            by = next(it.text for it in reversed(loaded.stored.log) if it.seat == seat and it.text in LEAVING)
+            how = "who resigned" if by == "resign" else "whose time ran out"
+            plays = "played on" if loaded.match.over else "plays on"
+            sentences.append(f"{capital(player_label(loaded, seat))} {plays} for {mention(leaver)}, {how}.")
+    return sentences
 
 
 def announcement_lines(announced: Announcement | None) -> list[str]:

@@ -227,7 +227,7 @@ class CorrectCupForm(Form):
             self.event, context.user, int(number), result, moderator=moderates(context)
         )
         await show(context, self.event)
-        return f"The table has the corrected result of #{number}."
+        return f"The table now shows the corrected result of #{number}."
 
 
 class EndCupButton(CupFormButton, word="cup-end", label="End the cup…", style=RED):

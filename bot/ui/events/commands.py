@@ -35,7 +35,7 @@ class Events(commands.Cog):
         size="size of the board: quick, standard, long, or numbers like 7x4 (default: standard)",
         clock="thinking time: 24h or 3d for each move, or 15m+10s for all moves (default: as usual here)",
         players="the most players, 2 to 48 (default: 8)",
-        start="when it starts: a date, Monday, in 2 hours (default: when it is full)",
+        start="when it starts, like Monday, 5 December or in 2 hours (default: when it is full)",
         rated="whether the games count for ratings (default: if they have a clock)",
         computers="computer players of this level take the seats that are free at the start (default: none)",
     )
@@ -78,7 +78,9 @@ async def _open(
     )
     event = await services.events.open(place, context.user, terms, read_start(start, services.clock.now()))
     await show(context, event.id)
-    return "Your cup is open; press **Join** below it if you play, too. **Manage…** is for you and for moderators."
+    return (
+        "Your cup is open; press **Join** below it to play, too. **Manage…** is for you and for moderators."
+    )
 
 
 async def setup(bot: commands.Bot) -> None:

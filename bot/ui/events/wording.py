@@ -22,10 +22,12 @@ ANNOUNCED = 8
 """The most deeds that the message tells, the newest."""
 
 INACTIVE = (
-    "Who makes no move in the first quarter of a stage although it is their turn is removed, and their games do not"
-    " count."
+    "A player who makes no move in the first quarter of a stage, although it is their turn, is removed; their games do"
+    " not count."
 )
-TIES = "Ties are broken by the direct result, then by Sonneborn-Berger; equal players share a place."
+TIES = (
+    "Ties are broken by the direct result, then by the Sonneborn-Berger score; equal players share a place."
+)
 
 _CORRECTIONS = {
     Correction.FIRST: "the player who moved first won",
@@ -88,7 +90,7 @@ def _invitation(event: Event) -> list[str]:
     if terms.computers:
         found = persona(terms.computers)
         lines.append(
-            f"-# Computer players like {found.name} {found.sign} take the seats that are free at the start."
+            f"-# Computer players of the level of {found.name} {found.sign} take the seats that are free at the start."
         )
     return lines
 
@@ -187,7 +189,7 @@ def deed_text(event: Event, deed: StoredDeed) -> str:
         case Deed.LATE:
             return f"{by} lets late players in until a game is over or a quarter of the time has passed"
         case Deed.JOINED:
-            return f"{whom} came late and plays along"
+            return f"{whom} joined late"
         case Deed.CORRECTED if deed.corrected is None:
             return f"{by} took the correction of #{deed.match} back: it counts as it was played"
         case Deed.CORRECTED:

@@ -281,9 +281,7 @@ class WholeBoardButton(MatchButton, word="whole", label="Whole board"):
         if not leaves_out(observation):
             raise Refused(f"The board of {loaded.name} leaves nothing out now.")
         picture = await whole_picture(loaded, observation, await context.theme())
-        return Content(
-            f"**{loaded.name}**: the whole board. Open the picture to see it in large.", None, picture
-        )
+        return Content(f"**{loaded.name}**: the whole board. Open the picture to enlarge it.", None, picture)
 
 
 def can_be_asked(loaded: LoadedMatch) -> bool:

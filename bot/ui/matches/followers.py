@@ -25,14 +25,6 @@ def can_be_followed(loaded: LoadedMatch, user: DiscordId) -> bool:
     return not loaded.match.over and loaded.stored.place.guild is not None and loaded.seat_of(user) is None
 
 
-def follower_lines(loaded: LoadedMatch) -> list[str]:
-    """Return the line that says how many members follow a match; an empty list if nobody does."""
-    number = loaded.stored.context.followers
-    if loaded.match.over or loaded.stored.private or not number:
-        return []
-    return ["-# 1 member follows this game." if number == 1 else f"-# {number} members follow this game."]
-
-
 class FollowButton(MatchButton, word="follow", label="Follow…"):
     """Asks what a member wants to be told of a game of others."""
 

@@ -33,6 +33,7 @@ from bot.ui.components.wording import (
     player_label,
     points_so_far,
     result,
+    takeovers,
     which_game,
 )
 from bot.ui.interactions.buttons import PersistentItem
@@ -44,7 +45,6 @@ from bot.ui.matches.board_actions import (
     ProofButton,
     more_row,
 )
-from bot.ui.matches.followers import follower_lines
 from bot.ui.moves.controls import controls, how_to_choose
 from bot.ui.moves.play import (
     OPEN_LABEL,
@@ -169,7 +169,7 @@ def panel(
         *introductions(loaded, suited),
         *_events(loaded, observation, forced, _how(loaded, rows)),
         *([] if now is None else standstill_lines(loaded, now)),
-        *follower_lines(loaded),
+        *_follower_lines(loaded),
         *([] if gains is None else [*rating_lines(loaded, gains.changes), *award_lines(gains.awards)]),
         *announcement_lines(announced),
         *(proposal_line(loaded, it) for it in asked),
@@ -292,7 +292,7 @@ def _events(loaded: LoadedMatch, observation: Observation, forced: int, how: str
     `how` follows what the player on turn is asked.
     """
     lines = []
-    if loaded.taken_back:
+    if loaded.taken_back and not loaded.taken_over:
         lines.append(f"By agreement the game goes on from {_moment(observation)}.")
     for ago in range(max(forced, last_answers(loaded)), -1, -1):
         then = loaded.back_to(loaded.plies - ago) if ago else loaded
@@ -304,7 +304,8 @@ def _events(loaded: LoadedMatch, observation: Observation, forced: int, how: str
         lines += _last_words(loaded, observation.winners)
     else:
         lines += _turns(loaded, observation, how)
-    return [*lines, *_hint_lines(loaded), *clock_lines(loaded)]
+    taken = [f"-# {sentence}" for sentence in takeovers(loaded)]
+    return [*lines, *taken, *_hint_lines(loaded), *clock_lines(loaded)]
 
 
 def _turns(loaded: LoadedMatch, observation: Observation, how: str) -> list[str]:
@@ -501,6 +502,14 @@ def _count(span: timedelta) -> str:
 def _hint_lines(loaded: LoadedMatch) -> list[str]:
     """Return a line for each player who took a hint in this game."""
     return [f"-# {capital(player_label(loaded, seat))} took a hint." for seat in sorted(loaded.stored.hinted)]
+
+
+def _follower_lines(loaded: LoadedMatch) -> list[str]:
+    """Return the line that says how many members follow a match; an empty list if nobody does."""
+    number = loaded.stored.context.followers
+    if loaded.match.over or loaded.stored.private or not number:
+        return []
+    return ["-# 1 member follows this game." if number == 1 else f"-# {number} members follow this game."]
 
 
 def introduces(loaded: LoadedMatch) -> bool:

@@ -202,7 +202,7 @@ def _lines(found: Agenda) -> Iterator[Line]:
             [(with_opponents(loaded, user), _private(loaded)) for loaded in found.waiting],
         ),
         ("Challenges that wait for others", [(_challenge(it), it) for it in found.sent]),
-        ("Your standing offers", [(_challenge(it), it) for it in found.offering]),
+        ("Your standing offers", [(standing_line(it, own=True), it) for it in found.offering]),
         ("Play at once", [(standing_line(it), it) for it in found.offers]),
         ("Open to join here", [(_challenge(it), None) for it in found.joinable]),
         ("Games that you follow", [(with_opponents(it, user), it) for it in found.followed]),
@@ -233,7 +233,5 @@ def _proposal(proposal: Proposal, loaded: LoadedMatch) -> str:
 
 
 def _challenge(challenge: Challenge) -> str:
-    if challenge.standing is not None:
-        return standing_line(challenge)
     expiry = format_dt(challenge.expires_at, "R")
     return f"{linked_title(challenge)}: {summary(challenge)}, expires {expiry}"

@@ -108,7 +108,7 @@ def _posts(chosen: ServerSettings) -> list[Part]:
         ui.ActionRow(ChannelSetting("puzzles", only(chosen.puzzle_channel))),
         f"It is posted from {chosen.puzzle_hour:02}:00 UTC on, which is {format_dt(begins, 't')} for you.",
         _menu("puzzle-hour", str(chosen.puzzle_hour)),
-        "**The moment of the week**, a puzzle from this server's own games, in the same channel on Mondays",
+        "**The post of the week** in the same channel on Mondays: a board, rivals, puzzle streaks and a moment",
         _switch("weekly-moment", on=chosen.weekly_moment),
     ]
 
@@ -141,14 +141,14 @@ LABELS: Mapping[str, Mapping[str, str]] = {
         "on": "Announced in the channel of results, or else in that of system messages",
     },
     "puzzle-hour": HOURS,
-    "weekly-moment": {"off": "Not posted", "on": "The best one is posted"},
+    "weekly-moment": {"off": "Not posted", "on": "Posted on Mondays"},
 }
 """By setting: the labels of its values."""
 DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
     "pins": {"off": "Pinned boards are unpinned.", "on": "From its next move on, and until the game ends."},
     "result-picture": {ResultPicture.FILM: "Until it is drawn, the final board is shown."},
     "weekly-moment": {
-        "on": "It names the player and says whether the move was found. It does not show the move."
+        "on": "Members who chose not to be listed are not named, and their boards are not shown."
     },
 }
 """By setting: the descriptions of some of its values."""

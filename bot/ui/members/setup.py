@@ -91,7 +91,11 @@ class SetupForm(Form):
         self.clock: ui.Select[Any] = ui.Select(custom_id="clock", options=clock_options(clock))
         for text, about, component in (
             ("Channels for games", "Where games may be started; none chosen means everywhere.", self.games),
-            ("Channel for the puzzle of the day", "None chosen means nowhere.", self.puzzles),
+            (
+                "Channel for the puzzle of the day",
+                "And a post about each week. None chosen means nowhere.",
+                self.puzzles,
+            ),
             ("Hour of the puzzle", f"It is {utcnow():%H:%M} UTC now.", self.hour),
             ("Channel for results", "Each result, and the podium of each month.", self.results),
             ("Clock", "For games for which no other clock is chosen.", self.clock),
@@ -109,6 +113,7 @@ class SetupForm(Form):
             channels=games,
             puzzle_channel=next(iter(puzzles), None),
             puzzle_hour=int(self.hour.values[0]),
+            weekly_moment=bool(puzzles),
             results=next(iter(results), None),
             podium=bool(results),
             time_control=read_time_control(self.clock.values[0]),
@@ -153,6 +158,7 @@ def _summary(chosen: ServerSettings, now: datetime) -> str:
         elif at - now > timedelta(hours=1):
             first += ", for the first time today"
         lines.append(f"The puzzle of the day is posted in <#{chosen.puzzle_channel}> {first}.")
+        lines.append("A post about the week before follows there on Mondays.")
     if chosen.results is None:
         lines.append("Results and the podium of a month are not announced.")
     else:

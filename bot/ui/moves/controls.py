@@ -22,12 +22,12 @@ from bot.ui.interactions.reply import Context
 from bot.ui.moves.card_row import row_controls
 from bot.ui.moves.parts import (
     ACROSS,
+    CELL,
     ON_BOARD,
     Part,
     Window,
     as_on_board,
     divide,
-    each_has_button,
     part_at,
 )
 from bot.ui.moves.play import BoardTarget, Controls, PartialControl, PlayButton
@@ -127,6 +127,19 @@ longer labels that fit."""
 
 LONGEST = 40
 """Characters of a label that a phone shows in full; Discord allows 80."""
+
+
+def each_has_button(prompt: Prompt) -> bool:
+    """Return True if a board has room for a button for each move.
+
+    A line between two places is always entered by its start and its end, unless all lines start at one place: so one
+    way leads to every line, and buttons have short names.
+    """
+    if isinstance(prompt, SegmentPrompt) and not prompt.sides:
+        starts = {move.partition("-")[0] for move in prompt.choices}
+        if len(starts) > 1 and all(map(CELL.fullmatch, starts)):
+            return False
+    return len(prompt.choices) <= ON_BOARD
 
 
 @singledispatch

@@ -15,6 +15,7 @@ from db.models import (
     MomentRow,
     PlyRow,
     PostRow,
+    RatedRow,
     SeatRow,
     VariationRow,
 )
@@ -25,7 +26,7 @@ from db.stores.base import HIGHEST, MatchCache, StorePart, run_at_once
 from db.stores.events import note_result
 from db.stores.matches.rows import add_match, find_match, key_columns, read_match, read_matches, store_faced
 from db.stores.posts import add_post, change_post
-from db.stores.proposals import close
+from db.stores.proposals import close, offer_seat
 from db.stores.standings.rate import rate_match
 from db.stores.standings.recompute import revert
 from db.values.challenges import Answer
@@ -33,6 +34,7 @@ from db.values.clocks import ClocksMoved, Ticking
 from db.values.matches import Beginning, Ending, MovedOn, NewEntry, StoredMatch
 from db.values.places import DiscordId
 from db.values.posts import PostKind
+from db.values.proposals import NewProposal, Takeover
 from rules.core.game import Seat
 from rules.core.match import Ply
 
@@ -167,11 +169,14 @@ class MatchStore(StorePart):
         ending: Ending | None = None,
         *,
         proposal: int | None = None,
+        takeover: Takeover | None = None,
+        offer: NewProposal | None = None,
     ) -> StoredMatch:
         """Append an entry to a match that has `plies` plies. Return the match as it then stands.
 
         `ending` is given if the entry ends the match. `proposal` is the id of a proposal in this match that the entry
-        carries out; the proposal is accepted with it.
+        carries out; the proposal is accepted with it, and the `takeover` is what was proposed. `offer` is stored with
+        the entry.
 
         Raises MovedOn if the match has another number of plies or is over, ClocksMoved if its clocks are not as in
         `new.ticking.before`, and ProposalClosed if the proposal is no longer open.
@@ -183,7 +188,7 @@ class MatchStore(StorePart):
             self._tell(connection, Subject.MATCH, match, entered.place.guild)
             return entered
 
-        if ending is None and proposal is None:
+        if ending is None and proposal is None and offer is None:
             stored = await self._sessions.write_at_once(enter)
         else:
             async with self._sessions.write() as session:
@@ -192,6 +197,10 @@ class MatchStore(StorePart):
                 row = await _match(session, match)
                 if proposal is not None:
                     await close(session, proposal, Answer.ACCEPTED, new.at)
+                if takeover is not None:
+                    await _take_over(session, row, takeover, new.at)
+                if offer is not None:
+                    await offer_seat(session, offer)
                 if ending is not None:
                     await _end(session, row, new.at, ending)
                     if ending.ranks is not None and (first is None or first.void is None):
@@ -213,6 +222,9 @@ class MatchStore(StorePart):
             new = NewEntry(ply, at, turns=row.turns)
             await run_at_once(session, lambda it: append_entry(it, None, match, plies, new))
             row.finished_at, row.void, row.voided_at = at, reason, at
+            # A player who has left may be rated already.
+            if await session.scalar(select(RatedRow.id).where(RatedRow.match_id == match)) is not None:
+                await run_at_once(session, lambda it: revert(it, match, at))
             await _forget_variations(session, match)
             await _announce(session, row, PostKind.RESULT, at)
             await run_at_once(session, lambda it: note_result(it, match, at))
@@ -385,6 +397,15 @@ async def _end(session: AsyncSession, row: MatchRow, at: datetime, ending: Endin
 async def _forget_variations(session: AsyncSession, match: int) -> None:
     """Delete the conditional moves of a match that ends."""
     await session.execute(delete(VariationRow).where(VariationRow.match_id == match))
+
+
+async def _take_over(session: AsyncSession, row: MatchRow, takeover: Takeover, at: datetime) -> None:
+    """Give the seat of a player who has left to a computer player, and make the match casual."""
+    if takeover.ranks is not None:
+        await rate_match(session, row, takeover.ranks, at, only=takeover.seat)
+    row.rated = False
+    seat = await session.get_one(SeatRow, (row.id, takeover.seat), with_for_update=True)
+    seat.leaver, seat.user_id, seat.hinted = seat.user_id, takeover.computer, False
 
 
 async def _begin_second(session: AsyncSession, first: StoredMatch, then: Beginning, at: datetime) -> None:

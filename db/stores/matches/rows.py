@@ -85,6 +85,7 @@ class _Seat(NamedTuple):
 
     seat: int
     user_id: DiscordId
+    leaver: DiscordId | None
     outcome: Outcome | None
     hinted: bool
     time_left: timedelta | None
@@ -245,6 +246,7 @@ def _value(match: _Match, rows: Sequence[Row[Any]], log: _Log, first: StoredMatc
         void=match.void,
         paused_until=match.paused_until,
         hinted=frozenset(seat.seat for seat in seats if seat.hinted),
+        leavers=tuple(seat.leaver for seat in seats) if any(seat.leaver for seat in seats) else (),
         turns=match.turns,
         first=first,
         context=_context(match, seats, rows),

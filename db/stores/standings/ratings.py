@@ -207,7 +207,8 @@ async def _rate_batch(
     known = {it.match_id: it for it in await session.scalars(query)}
     for match_id, number in numbers.items():
         match, row = matches.get(match_id), known.get(match_id)
-        if match is not None:
+        # The rating of a player who left, and whose seat a computer player has taken, stays as it was decided then.
+        if match is not None and not (row is not None and any(match.leavers)):
             ranks = judge(match)
             if ranks is None:
                 if row is not None:

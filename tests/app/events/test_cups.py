@@ -270,7 +270,7 @@ async def test_a_corrected_result_changes_the_table_alone(host: Host) -> None:
     assert await points(host, event.id) == {ADA: 0.5, GRACE: 0.5}
     await correct(event.id, ADA, match, Correction.NONE, moderator=False)
     assert await points(host, event.id) == {ADA: 0, GRACE: 0}
-    with pytest.raises(Refused, match="like that already"):
+    with pytest.raises(Refused, match="shows that result of game"):
         await correct(event.id, ADA, match, Correction.NONE, moderator=False)
     await correct(event.id, ADA, match, None, moderator=False)
     assert await points(host, event.id) == {ADA: 0, GRACE: 1}

@@ -17,6 +17,7 @@ from bot.ui.challenges.message import drawn
 from bot.ui.matches.panel import panel
 from db.values.challenges import Answer
 from db.values.clocks import Resumption
+from db.values.interests import Interest
 from db.values.matches import MatchOptions
 from db.values.members import Member
 from db.values.places import DiscordId, Place
@@ -348,3 +349,19 @@ async def test_an_absence_in_several_servers_survives_a_jump_of_the_clock(host: 
         await host.services.absences.begin(ADA, "in 5 days")
     await host.pass_time(2 * DAY)
     assert [await left(host, match, ADA) for match in matches] == [3 * DAY] * 3
+
+
+async def test_times_of_day_are_those_of_the_time_zone_that_a_member_has_told(host: Host) -> None:
+    """Without one they are in UTC."""
+    tomorrow = host.clock.now().date() + timedelta(days=1)
+    assert await host.services.absences.begin(ADA, "tomorrow 18:00") == datetime(
+        tomorrow.year, tomorrow.month, tomorrow.day, 18, tzinfo=UTC
+    )
+    await host.store.interests.keep(Interest(GRACE, zone="Asia/Tokyo", guilds=(1,)))
+    assert await host.services.absences.begin(GRACE, "tomorrow 18:00") == datetime(
+        tomorrow.year, tomorrow.month, tomorrow.day, 9, tzinfo=UTC
+    )
+    await host.services.digests.begin(GRACE, 7, "UTC+02:00")
+    assert await host.services.absences.begin(GRACE, "tomorrow 18:00") == datetime(
+        tomorrow.year, tomorrow.month, tomorrow.day, 16, tzinfo=UTC
+    )

@@ -5,9 +5,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.app.challenges.terms import terms_of
+from bot.app.clocks.time_controls import read_time_control
 from bot.app.members.digests import DAY, Contents, next_due
 from db.values.challenges import Standing
 from db.values.interests import Interest
+from db.values.matches import MatchOptions
 from db.values.members import Notice
 from db.values.places import Place
 from db.values.posts import Occasion
@@ -108,21 +110,34 @@ async def test_open_games_are_told_where_one_plays(host: Host) -> None:
     await services.digests.begin(GRACE)
     match = await host.begin("skull", "quick", others=(GRACE,))
     await services.matches.play(match.id, ADA, "a1")
-    host.clock.push(DAY - HOUR / 2)
+    host.clock.push(DAY)
+    (day,) = await queued(host)
     offers = []
-    for place, user in ((HERE, EMMY), (ELSEWHERE, EMMY), (Place(2, 22), EMMY), (HERE, ADA)):
-        made = await services.challenges.make(place, user, terms_of("alaric", "", 2, 2))
+    for place, user, clock in (
+        (HERE, EMMY, "3d"),
+        (HERE, ADA, "none"),
+        (HERE, EMMY, "15m+10s"),
+        (ELSEWHERE, EMMY, "3d"),
+        (Place(2, 22), ADA, "3d"),
+    ):
+        options = MatchOptions(time_control=read_time_control(clock))
+        made = await services.challenges.make(place, user, terms_of("alaric", "", 2, 2, options=options))
         offers.append(made.id)
     await services.challenges.keep_offering(offers[0], EMMY, Standing(1))
-    host.clock.push(-DAY)
-    found = await told(host)
-    assert found is not None
-    assert [it.id for it in found.offers] == [offers[0], offers[3]]
+
+    async def told_now() -> list[int]:
+        found = await services.digests.contents(GRACE, day)
+        assert found is not None
+        return [it.id for it in found.offers]
+
+    assert await told_now() == offers[:2]
+    await host.store.interests.keep(Interest(GRACE, ("maze",), guilds=(1,)))
+    assert await told_now() == []
+    await host.store.interests.forget(GRACE)
     await services.preferences.block(ADA, GRACE)
+    assert await told_now() == offers[:1]
     await host.accept(offers[0], 104)
-    found = await told(host)
-    assert found is not None
-    assert found.offers == []
+    assert await told_now() == []
 
 
 async def test_message_of_an_earlier_day_is_out_of_date(host: Host) -> None:

@@ -335,6 +335,8 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "events": events_of_all_kinds,
     "retention": retention_of_all_kinds,
     "duels": lambda store: store.profiles.duels(ANNA, BERT, GUILD),
+    "longest match of a week": lambda store: store.weeks.longest(GUILD, NOW, DEADLINE, NOW),
+    "rivals of a week": lambda store: store.weeks.rivals(GUILD, NOW, DEADLINE, 5),
     "known servers": lambda store: store.servers.known(1, 5),
     "servers left": lambda store: store.servers.gone([GUILD]),
     "bans": lambda store: store.administration.bans(NOW, 0, 5),

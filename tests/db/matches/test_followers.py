@@ -49,3 +49,7 @@ async def test_match_that_is_over_is_not_followed(store: Store) -> None:
     await store.matches.append(match, 0, NewEntry(FIRST, NOW), Ending((WON, LOST)))
     assert not await store.followers.follow(match, CLEO, moves=True)
     assert not await store.followers.follow(99, CLEO, moves=True)
+    other = (await started(store)).id
+    assert await store.followers.follow(other, CLEO, moves=True)
+    await store.followers.forget(other)
+    assert await store.followers.matches(CLEO) == []

@@ -135,8 +135,8 @@ async def test_nothing_is_left_of_a_member(store: Store, engine: AsyncEngine) ->
     erased = await store.privacy.erase(ANNA)
     assert await holding(engine, ANNA) == set()
     assert await store.privacy.export(ANNA) == {}
-    assert len(erased.matches) == 6
-    assert len(erased.challenges) == 8
+    assert len(erased.matches) == 7
+    assert len(erased.challenges) == 9
     before = await rows(engine)
     assert await store.privacy.erase(ANNA) == Erased((), ())
     assert await rows(engine) == before
@@ -224,9 +224,9 @@ async def test_an_export_has_all_that_concerns_a_member(store: Store, engine: As
             column
         )
     assert [(row["user_id"], row["blocked_id"]) for row in kept["blocks"]] == [(str(ANNA), str(BERT))]
-    assert [row["text"] for row in kept["plies"]] == [FIRST.text, "resign"]
-    assert [row["played_at"] for row in kept["plies"]] == [NOW.isoformat()] * 2
-    assert [row["matter"] for row in kept["proposals"]] == ["draw"]
+    assert [row["text"] for row in kept["plies"]] == [FIRST.text, "resign", "resign"]
+    assert [row["played_at"] for row in kept["plies"]] == [NOW.isoformat()] * 3
+    assert [row["matter"] for row in kept["proposals"]] == ["draw", "seat"]
     assert len(kept["consents"]) == 1
     assert (kept["members"], told["members"]) != ([], [])
     assert kept["members"][0] == {

@@ -1,7 +1,9 @@
 """Standing offers over the wire: made on a card, taken from `/games`, below `/challenge` and on the card itself."""
 
+from bot.sandbox.world.events import ChannelGone
 from tests.e2e.club import Club
 from tests.e2e.messages import (
+    Json,
     answered,
     buttons,
     gone,
@@ -26,7 +28,7 @@ async def test_offer_is_taken_by_one_press(club: Club) -> None:
     )
     card = await until(club.ada, card, "Alaric: play whenever you like")
     assert "at most 2 games at once, one for each member" in text_of(card)
-    assert usable_labels(card) == {"Accept", "Withdraw", "How it is played", "Learn it", "Change…"}
+    assert usable_labels(card) == {"Play", "Withdraw", "How it is played", "Learn it", "Change…"}
 
     # From the list, in another channel of the server.
     lounge = club.grace.elsewhere(str(club.local.channel("lounge")["id"]))
@@ -48,7 +50,7 @@ async def test_offer_is_taken_by_one_press(club: Club) -> None:
     await gone(club.emmy, own)
 
     # The card stays, and says when no further game can begin.
-    await press(club.emmy, card, "Accept")
+    await press(club.emmy, card, "Play")
     await told(club.emmy, "You play a game of this offer already")
     mine = await answered(club.ada, "games")
     assert "**Your standing offers (1)**" in text_of(mine)
@@ -56,12 +58,27 @@ async def test_offer_is_taken_by_one_press(club: Club) -> None:
     await gone(club.ada, card)
 
 
-async def test_offer_ends_when_its_owner_has_left(club: Club) -> None:
-    card = await offered(club.grace, club.grace.command("challenge", game="alaric", clock="3d"))
-    await club.grace.submit(await club.grace.press(card, buttons(card)["Keep offering…"]), most=["3"])
-    await until(club.ada, card, "play whenever you like")
+async def kept(club: Club, channel: str) -> Json:
+    """The card of a standing offer of Grace in a channel."""
+    grace = club.grace.elsewhere(channel)
+    card = await offered(grace, grace.command("challenge", game="alaric", clock="3d"))
+    await grace.submit(await grace.press(card, buttons(card)["Keep offering…"]), most=["3"])
+    return await until(grace, card, "play whenever you like")
+
+
+async def test_offer_ends_when_its_owner_or_its_channel_is_gone(club: Club) -> None:
+    lounge = club.local.channel("lounge")
+    await kept(club, lounge["id"])
+    games = await answered(club.ada, "games")
+    club.local.world.remove_channel(lounge)
+    club.local.world.publish(ChannelGone(lounge))
+    await press(club.ada, games, "Play")
+    await told(club.ada, "The channel of this offer is gone, so it has ended.")
+    assert "Your standing offers" not in text_of(await answered(club.grace, "games"))
+
+    card = await kept(club, club.grace.channel)
     await club.grace.post("leave")
-    await press(club.ada, card, "Accept")
+    await press(club.ada, card, "Play")
     await told(club.ada, f"<@{club.grace.id}> has left this server, so this offer has ended.")
     await gone(club.ada, card)
     assert boards_in(await club.ada.messages()) == []

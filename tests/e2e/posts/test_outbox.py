@@ -117,7 +117,7 @@ class House:
     async def _add_moment(self, match: int) -> date:
         """Let a finished game give the moment of the last week, which is to be posted. Return its Monday."""
         store, now = self.bot.services.store, datetime.now(UTC)
-        monday = self.bot.services.weekly_moments.monday
+        monday = self.bot.services.weekly_posts.monday
         await store.moments.keep(match, [Moment(0, 0, "1", Puzzle("alaric", (), (), ("1",), 1.0, 3))])
         async with store.sessions.write() as session:
             of_last_week = {"started_at": now - timedelta(days=9), "finished_at": now - timedelta(days=7)}
