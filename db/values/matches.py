@@ -87,7 +87,8 @@ class MatchContext:
     proposals: bool = False
     """Whether anything was ever proposed in the match."""
     elsewhere: Mapping[DiscordId, tuple[int, ...]] = field(default_factory=dict)
-    """By member: the other running matches in which they have a seat. Members who have none are left out."""
+    """By member: the other running matches in which they have a seat. Members who have none are left out, and all are
+    if the match was read among others."""
     followers: int = 0
     """The number of members who follow the match."""
     variations: bool = False

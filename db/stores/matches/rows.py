@@ -15,12 +15,14 @@ from sqlalchemy import (
     Connection,
     Executable,
     Row,
+    Select,
     String,
     and_,
     bindparam,
     cast,
     exists,
     func,
+    null,
     select,
     update,
 )
@@ -120,6 +122,7 @@ _ELSEWHERE = (
 )
 """The ids of the other running matches of a member, with spaces between; NULL if there are none."""
 _FOLLOWERS = select(func.count()).where(FollowerRow.match_id == MatchRow.id).scalar_subquery()
+_OTHER_MATCHES = (_ELSEWHERE.label("elsewhere"),)
 # The columns of each part are in the order of the fields of the value that is made of them.
 _PARTS: tuple[Sequence[Any], ...] = (
     _columns(MatchRow, _Match._fields),
@@ -130,23 +133,32 @@ _PARTS: tuple[Sequence[Any], ...] = (
     (MemberRow.user_id, *_columns(MemberRow, _names(Member)[1:])),
     (ServerRow.guild_id, *_columns(ServerRow, _names(ServerSettings)[1:])),
     _columns(PostRow, _names(Post)),
-    (_ELSEWHERE.label("elsewhere"),),
+    _OTHER_MATCHES,
     (_FOLLOWERS.label("followers"),),
 )
 _MATCH, _OPTIONS, _PROPOSED, _FORESEEN, _SEAT, _MEMBER, _SERVER, _POST, _OTHERS, _FOLLOWED = (
     slice(*ends) for ends in pairwise(accumulate(map(len, _PARTS), initial=0))
 )
 """The columns of each part in a row of the query."""
-_QUERY = (
-    select(*chain.from_iterable(_PARTS))
-    .outerjoin(SeatRow, SeatRow.match_id == MatchRow.id)
-    .outerjoin(MemberRow, MemberRow.user_id == SeatRow.user_id)
-    .outerjoin(ServerRow, ServerRow.guild_id == MatchRow.guild)
-    .outerjoin(PostRow, and_(PostRow.kind == PostKind.BOARD, PostRow.subject == MatchRow.id))
-    .order_by(MatchRow.id, SeatRow.seat)
+
+
+def _query(parts: Iterable[Sequence[Any]]) -> Select[Any]:
+    """Return the query for these columns, a row for each seat."""
+    return (
+        select(*chain.from_iterable(parts))
+        .outerjoin(SeatRow, SeatRow.match_id == MatchRow.id)
+        .outerjoin(MemberRow, MemberRow.user_id == SeatRow.user_id)
+        .outerjoin(ServerRow, ServerRow.guild_id == MatchRow.guild)
+        .outerjoin(PostRow, and_(PostRow.kind == PostKind.BOARD, PostRow.subject == MatchRow.id))
+        .order_by(MatchRow.id, SeatRow.seat)
+    )
+
+
+_ONE = _query(_PARTS).where(MatchRow.id == bindparam("match"))
+# Beside each of several matches, the ids of all others of a busy member would take long.
+_SOME = _query((null(),) if part is _OTHER_MATCHES else part for part in _PARTS).where(
+    MatchRow.id.in_(bindparam("matches", expanding=True))
 )
-_ONE = _QUERY.where(MatchRow.id == bindparam("match"))
-_SOME = _QUERY.where(MatchRow.id.in_(bindparam("matches", expanding=True)))
 _LOG = (
     select(
         PlyRow.match_id,

@@ -1,14 +1,17 @@
 """Conditions that everything stored must meet at any time."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from bot.app.conditional import after_moves
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch, back
 from bot.app.matches.move_log import turns_of
 from bot.app.replay import exported
 from db.values.challenges import Answer, Challenge, Order, Reply
 from db.values.clocks import SeatClock
+from db.values.conditional import Variation
 from db.values.matches import Outcome, StoredMatch
 from db.values.members import is_computer
 from db.values.places import former
@@ -183,6 +186,16 @@ def check_closed_proposal(proposal: Proposal, loaded: LoadedMatch, told: bool) -
             assert loaded.since(proposal.shown) or loaded.match.over, (
                 "it expired with nothing having happened"
             )
+
+
+def check_variations(loaded: LoadedMatch, variations: Sequence[Variation], *, late: bool) -> None:
+    """Those of a match follow from its position, and wait for another player; nothing waits if time has decided it."""
+    assert not (loaded.match.over and variations), "conditional moves outlived their match"
+    for one in [] if late else variations:
+        assert one.plies == loaded.plies, "conditional moves were not compared with the log"
+        assert loaded.seat_of(one.user) in loaded.match.playing
+        assert one.user not in loaded.waiting_for, "an answer was not played"
+        after_moves(loaded, one.moves)
 
 
 def check_takebacks(loaded: LoadedMatch, accepted: int) -> None:

@@ -9,6 +9,7 @@ from bot.app.clocks.arithmetic import out_of_time
 from bot.app.matches.loaded import LoadedMatch, back
 from db.store import Store
 from db.values.challenges import Answer, Challenge, Reply
+from db.values.conditional import Variation
 from db.values.matches import StoredMatch
 from db.values.members import is_computer
 from db.values.places import DiscordId
@@ -46,6 +47,8 @@ class Oracle:
     """Entries that the host may have made on the way to what somebody was told is done."""
     consents: dict[int, tuple[Proposal, set[DiscordId]]] = field(default_factory=dict)
     """By proposal: who proposed it or said yes to it."""
+    variations: set[Variation] = field(default_factory=set)
+    """All that members have entered as conditional moves, as it was stored at some time."""
     forced: set[DiscordId] = field(default_factory=set)
     """The members whose only legal move plays itself."""
     challenges: dict[int, Challenge] = field(default_factory=dict)
@@ -128,7 +131,10 @@ class Oracle:
         known = loaded.plies
         assert match.log[:known] == loaded.stored.log, "what was played has changed"
         for index in range(known, len(match.log)):
-            self._explain(before, loaded, match.log[index], now)
+            if index in match.conditional:
+                self._explain_conditional(match, loaded, index)
+            else:
+                self._explain(before, loaded, match.log[index], now)
             loaded = _after(loaded, match.log[index])
         replayed = LoadedMatch.of(match)
         assert replayed.match == loaded.match, "its record tells of another game"
@@ -167,6 +173,17 @@ class Oracle:
         else:
             assert then.stored.users[seat] in self.forced, f"nobody played {entry}"
             assert (match.to_move, match.legal()) == ((seat,), (entry.text,)), "a move that was a choice"
+
+    def _explain_conditional(self, match: StoredMatch, then: LoadedMatch, index: int) -> None:
+        """`then` is the match without the entry with this index, which a member had entered before."""
+        seat = match.log[index].seat
+        assert seat is not None
+        assert then.match.to_move == (seat,), "a conditional move was played out of turn"
+        assert any(
+            one.moves[: index + 1 - one.plies] == tuple(text for _, text in match.log[one.plies : index + 1])
+            for one in self.variations
+            if (one.match, one.user) == (match.id, match.users[seat]) and one.plies < index
+        ), "nobody has foreseen this"
 
     def _agreed(self, then: LoadedMatch, matter: Matter) -> list[Proposal]:
         """The entry that everybody who still plays has agreed on, if nobody has moved since."""
