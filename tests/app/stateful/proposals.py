@@ -17,7 +17,7 @@ from tests.app.stateful.strategies import NOWHERE, STRANGER, numbers, seeds
 from tests.rules.walks import texts
 
 MATTERS = [it for it in Matter if it is not Matter.SEAT]
-"""What players propose; seats are offered by themselves."""
+"""The matters that players propose. Seats are offered automatically."""
 ACTS = ("move", "move", "move", "takeback", "draw", "agree", "agree", "disagree")
 
 
