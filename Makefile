@@ -57,8 +57,8 @@ bench-players: .venv/bench.stamp  ## Measure how strong the computer players are
 pictures: .venv/run.stamp  ## Make the pictures of the README again, from docs/pictures/records.jsonl.
 	@$(BIN)/python -m render.readme_pictures
 
-screens: .venv/dev.stamp  ## Take the screens of docs/first-game.md again, in Chromium.
-	PENCILBOX_SCREENS=docs/pictures/screens $(BIN)/python -m pytest -q tests/e2e/page/test_first_game.py
+screens: .venv/dev.stamp  ## Take the screens of docs/first-game.md and docs/directory.md again, in Chromium.
+	PENCILBOX_SCREENS=docs/pictures/screens $(BIN)/python -m pytest -q -m '' tests/e2e/page/test_first_game.py tests/e2e/page/test_directory.py
 
 audit:  ## Hold the compiled requirements against the known vulnerabilities; needs a package index and its list of those.
 	@PYTHON="$(PYTHON)" .ci/audit

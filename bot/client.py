@@ -2,7 +2,6 @@
 
 import asyncio
 from contextlib import suppress
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 import discord
@@ -15,6 +14,7 @@ from bot.rate_limits import LONGEST_WAIT, bound_requests
 from bot.ui import computers, history, lessons, review
 from bot.ui.administration import add_admin_commands, sync_admin_commands
 from bot.ui.challenges import commands as challenges
+from bot.ui.events import commands as events
 from bot.ui.interactions.buttons import OUTDATED, PersistentItem, is_open, used
 from bot.ui.interactions.commands import Commands
 from bot.ui.interactions.reply import refuse
@@ -40,6 +40,7 @@ discord.VoiceClient.warn_dave = False
 EXTENSIONS = (
     challenges,
     computers,
+    events,
     history,
     lessons,
     matches,
@@ -49,10 +50,6 @@ EXTENSIONS = (
     standings,
 )
 """The modules that add slash commands, one of each subject."""
-
-DRAWING = ("shapely",)
-"""Libraries that draw boards. A start does not need them, so they are imported once the bot is connected."""
-
 
 LONGEST_CLOSE = 2.0
 """Seconds to wait for Discord when the connection to the gateway is closed, which may be broken already."""
@@ -113,10 +110,6 @@ class ShardClient(commands.Bot):
             if not initial:
                 await self._logins.turn(self.shard)
             self._logins.used(self.shard)
-
-    async def on_connect(self) -> None:
-        for library in DRAWING:
-            import_module(library)
 
     async def on_ready(self) -> None:
         log.info("ready", user=str(self.user), guilds=len(self.guilds), shard=self.shard)

@@ -16,13 +16,17 @@ from bot.client import ShardClient
 from bot.health import touch_alive_file
 from bot.notifications import NotificationListener
 from bot.startup.system import give_back
+from bot.ui.challenges.interested import tell_after_answer
+from bot.ui.challenges.offers import offers_instead
 from bot.ui.components.message_parts import EMOJIS, load_emojis
+from bot.ui.events.posts import EventPublisher
 from bot.ui.matches.boards import BotDisplay
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.matches.direct_message_task import DirectMessageTask
 from bot.ui.matches.forgotten_task import ForgottenTask
-from bot.ui.matches.next_game import next_game
+from bot.ui.matches.resumption_task import ResumptionTask
 from bot.ui.members.setup import SetupQuestions
+from bot.ui.moves.play import next_game
 from bot.ui.posts.answers import Meter
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import DirectMessages
@@ -33,7 +37,7 @@ from bot.ui.posts.permissions import PermissionAlerts
 from bot.ui.posts.posting import Posting
 from bot.ui.posts.turn_notices import TurnNotices
 from bot.ui.puzzles.posts import DailyPublisher, WeeklyPublisher
-from bot.ui.services import Links, UiServices
+from bot.ui.services import Links, TouchedMatches, UiServices
 from bot.ui.standings.season import PodiumPublisher
 from db.processes.notifications import Notification
 from db.values.places import DiscordId
@@ -67,12 +71,15 @@ class Pencilbox:
         meter: Meter | None = None,
         links: Links | None = None,
         note: str | None = None,
+        *,
+        touched_matches: TouchedMatches | None = None,
     ) -> None:
         """Create the bot.
 
         The search of finished games uses at most `moments_percent` of the time of one core; 0 disables the search.
         `admin_server` is the server with `/admin`. `meter` counts interactions; None counts nothing. `links` are the
-        addresses of the operator's pages. With a `note`, an empty server gets the first message with this note.
+        addresses of the operator's pages. With a `note`, an empty server gets the first message with this note. With
+        `touched_matches`, boards have a button that opens the Activity.
         """
         services.ownership.owned = services.ownership.served = Shards.some(1, ())
         self.services = services
@@ -93,14 +100,16 @@ class Pencilbox:
             meter=meter,
             clients=self.clients,
             links=links or Links(),
-            remarks=(SetupQuestions().due, next_game),
+            touched_matches=touched_matches,
+            remarks=(tell_after_answer, SetupQuestions().due, next_game, offers_instead),
         )
         self.display = BotDisplay(self.clients, services, self.ui_services)
         self.outbox_task = OutboxTask(self.clients, services, self.outbox)
         for publisher in (
             DailyPublisher(self.outbox, services),
-            WeeklyPublisher(self.outbox, services),
+            WeeklyPublisher(self.outbox, services, self.ui_services),
             PodiumPublisher(self.outbox, services, self.ui_services),
+            EventPublisher(self.outbox, services, self.ui_services),
         ):
             self.outbox.add(publisher)
         self._listener = NotificationListener(services, self.display)
@@ -111,19 +120,22 @@ class Pencilbox:
         works = {
             "administration": self._administer,
             "challenges": self._expire_challenges,
+            "events": self._advance_events,
             "posts": self.outbox_task.round,
             "direct messages": self._direct_message_task.round,
             "daily puzzles": self._add_puzzles,
-            "weekly moments": self._add_moments,
+            "weekly posts": self._add_weekly,
             "podiums": self._add_podiums,
             "leaderboards": self._clean_leaderboards,
             "departures": self._delete_departed,
+            "digests": self._queue_digests,
             "activity": self._store_activity,
             "retention": self._delete_inactive,
             "accounts": self._delete_accounts,
             "clocks": self._clock_task.round,
             "computers": self.display.boards.automatic.round,
             "forgotten games": ForgottenTask(services, self.display.boards).round,
+            "resumptions": ResumptionTask(services, self.display.boards).round,
             "ratings": self._recompute_ratings,
             "commands": self._register_commands,
             EMOJIS: self._load_emojis,
@@ -253,13 +265,19 @@ class Pencilbox:
             self.outbox.wake()
         return SWEEP
 
+    async def _advance_events(self) -> float:
+        """Take the steps of cups that are due; the outbox shows their tables and boards."""
+        if await self.services.events.round():
+            self.outbox.wake()
+        return SWEEP
+
     async def _add_puzzles(self) -> float:
         """Add the puzzles of the day that are due to the outbox."""
         return self._added(await self.services.daily_puzzles.add_due())
 
-    async def _add_moments(self) -> float:
-        """Add the best moments of the week that are due to the outbox."""
-        return self._added(await self.services.weekly_moments.add_due())
+    async def _add_weekly(self) -> float:
+        """Add the posts of the week that are due to the outbox."""
+        return self._added(await self.services.weekly_posts.add_due())
 
     async def _add_podiums(self) -> float:
         """Add the podiums that are due to the outbox."""
@@ -285,6 +303,12 @@ class Pencilbox:
             if self._uncompared.get(shard) is clients[shard]:
                 del self._uncompared[shard]
         await departures.sweep(self.clients.guilds(), served)
+        return SWEEP
+
+    async def _queue_digests(self) -> float:
+        """Queue the daily messages that are due if this process leads."""
+        if self.services.ownership.leads:
+            await self.services.digests.queue_due()
         return SWEEP
 
     async def _store_activity(self) -> float:

@@ -294,7 +294,7 @@ class Figures:
     open_challenges: int
     waiting_boards: int
     oldest_waiting_board: datetime | None
-    """When that was played which no board shows yet."""
+    """The time of the oldest change that no board shows yet; None if all boards are up to date."""
     weeks: tuple[str, ...]
     """The ISO weeks of `Games.by_week`, the present one first."""
     games: Mapping[str, Games]

@@ -6,7 +6,11 @@ from db.stores.administration import AdministrationStore, FailedItemStore
 from db.stores.base import MatchCache
 from db.stores.challenges import ChallengeStore
 from db.stores.clocks import ClockStore
+from db.stores.conditional import VariationStore
+from db.stores.digests import DigestStore
+from db.stores.events import EventStore
 from db.stores.interests import InterestStore
+from db.stores.matches.followers import FollowerStore
 from db.stores.matches.forgotten import ForgottenStore
 from db.stores.matches.lists import HistoryStore, MatchListStore
 from db.stores.matches.matches import MatchStore
@@ -21,6 +25,7 @@ from db.stores.servers import ServerStore
 from db.stores.standings.leaderboards import LeaderboardStore
 from db.stores.standings.profiles import ProfileStore
 from db.stores.standings.ratings import RatingStore
+from db.stores.weeks import WeekStore
 
 
 class Store:
@@ -33,8 +38,11 @@ class Store:
         self.administration = AdministrationStore(sessions)
         self.challenges = ChallengeStore(sessions)
         self.clocks = ClockStore(sessions)
+        self.digests = DigestStore(sessions)
         self.direct_messages = DirectMessageStore(sessions)
+        self.events = EventStore(sessions)
         self.failed_items = FailedItemStore(sessions)
+        self.followers = FollowerStore(sessions)
         self.forgotten = ForgottenStore(sessions)
         self.history = HistoryStore(sessions)
         self.interests = InterestStore(sessions)
@@ -54,3 +62,5 @@ class Store:
         self.ratings = RatingStore(sessions)
         self.retention = RetentionStore(sessions)
         self.servers = ServerStore(sessions)
+        self.variations = VariationStore(sessions)
+        self.weeks = WeekStore(sessions)

@@ -1,7 +1,8 @@
 """Draw a record: `python -m render RECORD.json OUT.png [--ply N] [--seat S] [--theme slate]`.
 
 RECORD.json holds `{"game", "options", "players", "moves"}` like the files that members save. OUT.png shows a position,
-OUT.gif the whole game. `python -m render --sheet KEY OUT.png` draws all pictures of a game on one sheet.
+OUT.svg the same in vectors, OUT.gif the whole game. `python -m render --sheet KEY OUT.png` draws all pictures of a game
+on one sheet.
 """
 
 import argparse
@@ -9,10 +10,11 @@ import json
 import sys
 from pathlib import Path
 
+from render.engine.svg import font_faces, svg
 from render.engine.theme import THEMES
 from render.game_sheet import game_sheet
 from render.games import HOSTED_GAMES
-from render.picture import draw
+from render.picture import draw, scene
 from render.replay import animate, match_of, positions
 from rules.core.errors import BadSetup, RuleError
 from rules.core.match import Match
@@ -25,7 +27,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "record", type=Path, help="a JSON file with game, options, players and moves; or a KEY"
     )
-    parser.add_argument("out", type=Path, help="a .png for one position, a .gif for the whole game")
+    parser.add_argument("out", type=Path, help="a .png or .svg for one position, a .gif for the whole game")
     parser.add_argument("--sheet", action="store_true", help="draw all pictures of the game with this KEY")
     parser.add_argument("--ply", type=int, help="how many moves have been made; left out: all")
     parser.add_argument("--seat", type=int, help="the seat of the observer, from 0; left out: a spectator")
@@ -56,15 +58,18 @@ def main() -> int:
         if given.sheet:
             given.out.write_bytes(game_sheet(find(str(given.record)).key))
             return 0
-        match = read(given.record, given.ply)
-        if given.seat is not None and given.seat not in range(match.setup.players):
-            raise BadSetup(f"--seat must be from 0 to {match.setup.players - 1}.")
-        if given.out.suffix not in (".png", ".gif"):
-            raise BadSetup(f"{given.out} must end in .png or .gif.")
-        if given.out.suffix == ".gif":
-            picture = animate(positions(match, given.seat), given.theme)
-        else:
-            picture = draw(match.observe(given.seat), given.theme)
+        played = read(given.record, given.ply)
+        if given.seat is not None and given.seat not in range(played.setup.players):
+            raise BadSetup(f"--seat must be from 0 to {played.setup.players - 1}.")
+        match given.out.suffix:
+            case ".png":
+                picture = draw(played.observe(given.seat), given.theme)
+            case ".svg":
+                picture = svg(scene(played.observe(given.seat)), given.theme, font_faces()).encode()
+            case ".gif":
+                picture = animate(positions(played, given.seat), given.theme)
+            case _:
+                raise BadSetup(f"{given.out} must end in .png, .svg or .gif.")
         given.out.write_bytes(picture)
     except (RuleError, OSError) as error:
         print(error, file=sys.stderr)

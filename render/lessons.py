@@ -11,11 +11,12 @@ from PIL import Image
 from render.board.annotations.correction import RejectedMove, visible_part
 from render.board.game_board import draw_board
 from render.board.page import board_alone, miniature
-from render.board.phrases import joined, shortened
+from render.board.phrases import shortened
 from render.board.text import ALT_LIMIT, alt
 from render.engine.raster import encode, paint, png
 from render.engine.scene import Face, Scene, Shape, Text
 from render.picture import draw
+from rules.core.notation import joined
 from rules.games import find
 from rules.lessons import Lesson, Page, lesson_of
 

@@ -6,8 +6,8 @@ from render.board.annotations.advice import Advice, advised
 from render.board.annotations.candidates import Candidates, Outline, candidates_scene, outlined
 from render.board.annotations.correction import RejectedMove, RejectedMoves, marked
 from render.board.annotations.verdicts import judged
-from render.board.game_board import draw_board
-from render.board.page import page, scale
+from render.board.game_board import draw_board, whole_board
+from render.board.page import page, scale, sheet
 from render.board.players import Player
 from render.engine.raster import png
 from render.engine.scene import Scene
@@ -58,6 +58,21 @@ def draw(
     shown = scene(observation, rejected, players, advice, parts, worths)
     width = shown.width if observation.winners is None else POSTER_WIDTH
     return png(shown, theme, width)
+
+
+def leaves_out(observation: Observation) -> bool:
+    """Return True if the picture of this observation leaves out something that `draw_whole` shows."""
+    return whole_board(observation.board, observation) is not None
+
+
+def draw_whole(observation: Observation, theme: str = "paper") -> bytes:
+    """Return the whole board with everything on it as a PNG, which may be wider than 900 pixels.
+
+    Raises KeyError if `theme` is none of THEMES.
+    """
+    drawing = whole_board(observation.board, observation)
+    board = draw_board(observation.board, observation) if drawing is None else drawing()
+    return png(sheet(board), theme)
 
 
 def draw_candidates(observation: Observation, candidates: Candidates, theme: str = "paper") -> bytes:

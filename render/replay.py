@@ -138,7 +138,7 @@ def _growing(before: Scene, after: Scene) -> list[Scene]:
         replace(
             before,
             shapes=tuple(
-                replace(it, shapes=(*it.shapes, *(_part(line, share) for line in lines))) if it is old else it
+                it._replace(shapes=(*it.shapes, *(_part(line, share) for line in lines))) if it is old else it
                 for it in before.shapes
             ),
         )
@@ -148,12 +148,11 @@ def _growing(before: Scene, after: Scene) -> list[Scene]:
 
 def _part(line: Group, share: float) -> Group:
     """Return the beginning of a line, as this share of its length."""
-    return replace(
-        line,
+    return line._replace(
         shapes=tuple(
-            replace(it, points=_beginning(it.points, share)) if isinstance(it, Stroke) else it
+            it._replace(points=_beginning(it.points, share)) if isinstance(it, Stroke) else it
             for it in line.shapes
-        ),
+        )
     )
 
 
@@ -178,11 +177,7 @@ def _unmarked(shapes: Iterable[Shape]) -> Iterator[Shape]:
             yield shape
         elif not shape.name.startswith(_OFFERS):
             inner = tuple(_unmarked(shape.shapes))
-            yield (
-                shape
-                if len(inner) == len(shape.shapes) and inner == shape.shapes
-                else replace(shape, shapes=inner)
-            )
+            yield shape if inner == shape.shapes else shape._replace(shapes=inner)
 
 
 def _sheet(frame: Image.Image, height: int) -> Image.Image:

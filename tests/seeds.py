@@ -1,4 +1,4 @@
-"""Where tests take chance from."""
+"""The source of randomness of tests."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""How stateful tests run a machine of Hypothesis."""
+"""The settings with which stateful tests run a machine of Hypothesis."""
 
 from collections.abc import Callable
 

@@ -41,6 +41,16 @@ def test_every_container_has_its_logs_limited() -> None:
     assert compose.count("restart: unless-stopped") == compose.count("logging: *logs") > 1
 
 
+def test_the_texts_of_the_app_directory_are_short_enough() -> None:
+    parts = (ROOT / "docs/directory.md").read_text(encoding="utf-8").split("\n## ")[1:]
+    quoted = {part.splitlines()[0]: " ".join(re.findall(r"^> (.*)", part, re.MULTILINE)) for part in parts}
+    assert 0 < len(quoted["Description"]) <= 400
+    assert 0 < len(quoted["Summary"]) <= 200
+    tags = quoted["Tags"].split(", ")
+    assert 1 < len(tags) <= 5
+    assert max(map(len, tags)) <= 20
+
+
 def first_column(page: str) -> set[str]:
     """Everything in code style in the first column of a page's tables."""
     rows = [line for line in (ROOT / page).read_text(encoding="utf-8").splitlines() if line.startswith("| `")]

@@ -1,4 +1,4 @@
-"""Moves and answers that no member makes: those of computer players, and agreed proposals and challenges.
+"""Moves and answers that no member makes now: conditional moves, those of computer players, and what was agreed.
 
 They follow each entry of a match that is stored here. A background task repeats what failed, and what a stopped process
 left. Chance and forced moves are played before (bot.app.matches.matches).
@@ -25,8 +25,8 @@ MOST_AT_ONCE = 100
 """Number of matches in which computer players think at once, above which a round begins no more."""
 MOST_S = 600.0
 """Seconds after which the turns of computer players in a match count as failed: searches wait for each other."""
-TURNS, AGREED, ANSWERS = "computers", "agreed", "computer-answers"
-"""Names of the tasks whose items are matches, challenges and proposals."""
+TURNS, AGREED, ANSWERS, CONDITIONAL = "computers", "agreed", "computer-answers", "conditional-moves"
+"""Names of the tasks whose items are matches, challenges, proposals, and matches again."""
 
 
 class AutomaticMoves:
@@ -51,14 +51,16 @@ class AutomaticMoves:
         services.matches.followed = self.follow
 
     async def follow(self, loaded: LoadedMatch) -> LoadedMatch:
-        """Carry out or close the proposals of a match that has changed, and let its computer players move.
+        """Carry out or close the proposals of a match that has changed, play conditional moves, and let computers move.
 
-        Return the match after the proposals. The computer players move in a task.
+        Return the match after the proposals and conditional moves. The computer players move in a task.
         """
         if loaded.stored.context.proposals:
             # The last player whose consent was missing may have left: then the proposal is carried out.
             await self._services.proposals.close_decided(loaded.id)
             loaded = await self._services.matches.newest(loaded.id, loaded)
+        if loaded.stored.context.variations:
+            loaded = await self._services.conditional_moves.settle(loaded)
         if self.thinks(loaded.id):
             self._services.computer_turns.moved_on(loaded)
         if loaded.computer_on_turn is not None and self._services.ownership.shows(loaded.stored.place.guild):
@@ -100,7 +102,7 @@ class AutomaticMoves:
         if self._rounds_done % SEARCH_ALL == 0:
             self._unseen = self._services.computer_turns.pending()
             await self._take_up()
-        elif await self._rounds.due(AGREED) or await self._rounds.due(ANSWERS):
+        elif any([await self._rounds.due(task) for task in (AGREED, ANSWERS, CONDITIONAL)]):
             await self._take_up()
         self._rounds_done += 1
         waiting_for_retry = set(await self._rounds.waiting(TURNS))
@@ -113,13 +115,15 @@ class AutomaticMoves:
         return INTERVAL_S
 
     async def _take_up(self) -> None:
-        """Begin matches that were agreed on, and answer proposals."""
+        """Begin matches that were agreed on, answer proposals, and play conditional moves."""
         agreed = await self._services.store.challenges.agreed(await self._rounds.limit(AGREED))
         await self._rounds.each(AGREED, agreed, self._begin)
         proposals = await self._services.store.proposals.unanswered_by_computers(
             await self._rounds.limit(ANSWERS)
         )
         await self._rounds.each(ANSWERS, proposals, self._answer, seconds=MOST_S)
+        behind = await self._services.store.variations.behind(await self._rounds.limit(CONDITIONAL))
+        await self._rounds.each(CONDITIONAL, behind, self._settle)
 
     async def _begin(self, challenge: int) -> None:
         try:
@@ -134,6 +138,11 @@ class AutomaticMoves:
         if proposal is not None:
             await self._services.computer_answers.answer(proposal)
             await self._show_late(proposal.match)
+
+    async def _settle(self, match: int) -> None:
+        """Play the conditional moves of a match, and show it."""
+        await self._services.matches.resume(match)
+        await self._show_late(match)
 
     def _take_turn(self, match: int) -> None:
         """Let the computer players of a match move, and then show it."""

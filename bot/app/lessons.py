@@ -120,7 +120,7 @@ class Lessons:
         return begun | {match.game for match in played}
 
     async def exercise(self, user: DiscordId, game: str, step: int | None = None) -> StepExercise:
-        """Where `user` is in a lesson; at the start of another step, if they chose one that is not the current one."""
+        """Return the position of `user` in a lesson, or the start of `step` if that is not the current one."""
         lesson = _lesson(game)
         progress = await self._store.lessons.progress(user, game)
         number = progress.step if step is None else step

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from db.values.members import COPIES, copy_of, is_computer, level_of
 from db.values.places import FORMER, DiscordId, former
+from rules.core.notation import joined
 
 _NUMERALS = ("", " II", " III", " IV", " V")
 assert len(_NUMERALS) == COPIES
@@ -102,8 +103,7 @@ def named(user: DiscordId, *, computer: bool) -> str:
 
 def mentions(users: Iterable[DiscordId]) -> str:
     """Return members as named in a sentence: `<@1>, <@2> and <@3>`."""
-    names = [mention(user) for user in users]
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    return joined([mention(user) for user in users])
 
 
 def capital(sentence: str) -> str:

@@ -6,6 +6,7 @@ import structlog
 
 from bot.app.clocks.arithmetic import extension
 from bot.app.errors import Refused
+from bot.app.matches.free_seats import is_free, takeover
 from bot.app.matches.loaded import LoadedMatch, back_to, target
 from bot.app.matches.matches import Matches, is_visible
 from bot.app.mentions import mention, mentions
@@ -14,6 +15,7 @@ from db.store import Store
 from db.values.challenges import Answer
 from db.values.failures import StoreFailed
 from db.values.matches import MovedOn
+from db.values.members import is_computer
 from db.values.places import DiscordId, Place
 from db.values.proposals import Matter, NewProposal, Proposal, ProposalClosed, ProposalExists
 from rules.core.game import Seat
@@ -52,7 +54,7 @@ class Proposals:
         last = await self._store.proposals.last(loaded.id, matter, seat)
         if last is not None and last.answer in _NO and not _moved(loaded, seat, last.shown):
             raise Refused(
-                f"You have asked for {NOUN[matter]} since your last move; ask again after your next."
+                f"You have already {PROPOSED[matter]} since your last move; try again after your next one."
             )
         new = NewProposal(loaded.id, matter, seat, loaded.shown, self._clock.now())
         try:
@@ -63,8 +65,8 @@ class Proposals:
             return await self.agree(other.id, loaded.stored.users[seat])
         if other.seat != seat:
             asker = loaded.stored.users[other.seat]
-            raise Refused(f"{mention(asker)} has asked for {NOUN[matter]} already; answer that first.")
-        raise Refused(f"You have asked for {NOUN[matter]} already; it waits for an answer.")
+            raise Refused(f"{mention(asker)} has already {PROPOSED[matter]}; answer that first.")
+        raise Refused(f"You have already {PROPOSED[matter]}; that waits for an answer.")
 
     def _check_possible(self, loaded: LoadedMatch, seat: Seat, matter: Matter) -> None:
         """Raise Refused if something is impossible even with the consent of all."""
@@ -72,14 +74,14 @@ class Proposals:
         if matter is Matter.TAKEBACK:
             target(loaded.match, seat)
         if matter in (Matter.TIME, Matter.PAUSE) and time_control is None:
-            raise Refused(f"{loaded.name} has no clock, so you have all the time.")
+            raise Refused(f"{loaded.name} has no clock, so your time does not run out.")
         if (
             matter is Matter.TIME
             and time_control
             and time_control.per_move
             and seat not in loaded.match.to_move
         ):
-            raise Refused("Your clock begins anew at your next turn; ask for more time then.")
+            raise Refused("Your clock starts again at your next turn; ask for more time then.")
         if matter is Matter.PAUSE and is_paused(loaded, self._clock.now()):
             raise Refused(f"{loaded.name} is paused already.")
 
@@ -96,11 +98,11 @@ class Proposals:
         """Agree to a proposal for `user`. The last consent carries the proposal out."""
         found, loaded = await self._open(proposal)
         seat = loaded.seat_of(user)
-        if seat == found.seat:
-            names = mentions(still_to_agree(found, loaded))
-            raise Refused(f"This waits for {names}; you asked for it.")
         if seat is None or seat not in loaded.match.playing:
             raise Refused(f"Only those who play {loaded.name} can answer this.")
+        if seat == found.seat:
+            names = mentions(still_to_agree(found, loaded))
+            raise Refused(f"This waits for {names}, because you asked for it yourself.")
         await self._matches.move_log.check_time(loaded.id)
         try:
             await self._store.proposals.agree(proposal, seat, self._clock.now())
@@ -206,6 +208,10 @@ class Proposals:
             case Matter.TAKEBACK:
                 entry = back_to(target(loaded.match, proposal.seat))
                 await self._matches.agreed(loaded, entry, proposal.id)
+            case Matter.SEAT:
+                entry, change = takeover(proposal, loaded)
+                await self._store.members.change(change.computer, computer=True)
+                await self._matches.agreed(loaded, entry, proposal.id, change)
             case _:
                 await self._change_clocks(proposal, loaded)
 
@@ -228,12 +234,13 @@ LONGEST_PAUSE = timedelta(days=14)
 
 GONE = "This offer no longer exists; `/games` lists your games."
 
-NOUN = {
-    Matter.DRAW: "a draw",
-    Matter.TAKEBACK: "a takeback",
-    Matter.TIME: "more time",
-    Matter.PAUSE: "a pause",
+PROPOSED = {
+    Matter.DRAW: "offered a draw",
+    Matter.TAKEBACK: "asked for a takeback",
+    Matter.TIME: "asked for more time",
+    Matter.PAUSE: "asked for a pause",
 }
+"""What a player did who proposed something."""
 
 _NO = (Answer.DECLINED, Answer.WITHDRAWN, Answer.EXPIRED)
 
@@ -246,15 +253,17 @@ def is_paused(loaded: LoadedMatch, now: datetime) -> bool:
 
 def still_to_agree(proposal: Proposal, loaded: LoadedMatch) -> tuple[DiscordId, ...]:
     """Return the members whose consent is still missing."""
-    given = (proposal.seat, *proposal.agreed)
-    return tuple(loaded.stored.users[seat] for seat in loaded.match.playing if seat not in given)
+    given, users = (proposal.seat, *proposal.agreed), loaded.stored.users
+    asked = [users[seat] for seat in loaded.match.playing if seat not in given]
+    # Computer players are not asked if another one may join them.
+    return tuple(it for it in asked if proposal.matter is not Matter.SEAT or not is_computer(it))
 
 
 def reason_closed(proposal: Proposal) -> str:
     """Return the reason why a proposal that is not open cannot be answered."""
     match proposal.answer:
         case Answer.ACCEPTED:
-            return "This was agreed to already."
+            return "This has been agreed to already."
         case Answer.DECLINED:
             return "This was declined."
         case Answer.WITHDRAWN:
@@ -265,6 +274,8 @@ def reason_closed(proposal: Proposal) -> str:
 
 def _fits(proposal: Proposal, loaded: LoadedMatch) -> bool:
     """Return True if nothing that everybody may know of has happened since the proposal, except that others left."""
+    if proposal.matter is Matter.SEAT:
+        return is_free(proposal, loaded)
     if loaded.match.over or proposal.seat not in loaded.match.playing:
         return False
     since = loaded.since(proposal.shown)

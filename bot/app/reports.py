@@ -22,7 +22,7 @@ class Reports:
         """Check that a member may send a report or feedback now. Raises Refused."""
         if len(self._recent(user)) >= MOST:
             raise Refused(
-                f"You have sent {MOST} messages within ten minutes, which is the most; wait a while."
+                f"You have sent {MOST} reports or feedback messages within ten minutes; try again later."
             )
 
     def count(self, user: DiscordId) -> None:

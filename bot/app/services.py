@@ -9,19 +9,24 @@ from bot.app.challenges.challenges import Challenges, Rematches
 from bot.app.computers.answers import ComputerAnswers
 from bot.app.computers.games import ComputerGames
 from bot.app.computers.turns import ComputerTurns
+from bot.app.conditional import ConditionalMoves
+from bot.app.events.events import Events
 from bot.app.lessons import Lessons
+from bot.app.matches.followers import Followers
 from bot.app.matches.forgotten import ForgottenMatches
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
 from bot.app.members.absence import Absences
+from bot.app.members.digests import Digests
 from bot.app.members.interests import Interests
 from bot.app.members.preferences import Preferences
 from bot.app.members.privacy import Privacy
 from bot.app.moments import Moments
 from bot.app.proposals import Proposals
-from bot.app.puzzles.daily import DailyPuzzles, WeeklyMoments
+from bot.app.puzzles.daily import DailyPuzzles
 from bot.app.puzzles.puzzles import Puzzles
 from bot.app.puzzles.runs import PuzzleRuns
+from bot.app.puzzles.weekly import WeeklyPosts
 from bot.app.replay import History, Records
 from bot.app.reports import Reports
 from bot.app.retention import Retention
@@ -58,9 +63,13 @@ class Services:
     computer_answers: ComputerAnswers
     computer_games: ComputerGames
     computer_turns: ComputerTurns
+    conditional_moves: ConditionalMoves
     daily_puzzles: DailyPuzzles
     departures: Departures
+    events: Events
+    digests: Digests
     explorer: Explorer
+    followers: Followers
     forgotten: ForgottenMatches
     hints: Hints
     history: History
@@ -87,7 +96,7 @@ class Services:
     rounds: Rounds
     showing: Showing
     timekeeper: Timekeeper
-    weekly_moments: WeeklyMoments
+    weekly_posts: WeeklyPosts
 
 
 def build_services(
@@ -119,6 +128,7 @@ def build_services(
     moments = Moments(store, clock, search, rounds)
     privacy = Privacy(store, clock, matches)
     puzzles = Puzzles(store, clock, chance, fair_play, moments)
+    daily_puzzles = DailyPuzzles(store, clock, puzzles)
     return Services(
         store=store,
         absences=Absences(store, clock, matches.move_log),
@@ -130,9 +140,13 @@ def build_services(
         computer_answers=ComputerAnswers(store, matches, proposals, search),
         computer_games=ComputerGames(store, matches, challenges),
         computer_turns=ComputerTurns(store, matches, search, chance, ownership),
-        daily_puzzles=DailyPuzzles(store, clock, puzzles),
+        conditional_moves=ConditionalMoves(store, clock, chance, matches),
+        daily_puzzles=daily_puzzles,
         departures=Departures(store.servers, clock, departure_grace, rounds),
-        explorer=Explorer(search, fair_play, clock),
+        events=Events(store, clock, matches, rounds),
+        digests=Digests(store, clock, rounds, matches, challenges, proposals),
+        explorer=Explorer(search, fair_play, daily_puzzles.check_explored, clock),
+        followers=Followers(store, clock, matches),
         forgotten=ForgottenMatches(store, clock, matches, rounds),
         hints=Hints(store.matches, matches, search, fair_play),
         history=history,
@@ -159,5 +173,5 @@ def build_services(
         rounds=rounds,
         showing=Showing(store, clock),
         timekeeper=Timekeeper(store.clocks, clock, matches, rounds),
-        weekly_moments=WeeklyMoments(store, clock, moments, puzzles),
+        weekly_posts=WeeklyPosts(store, clock, matches, moments, puzzles),
     )

@@ -90,9 +90,11 @@ class WorkersFirst:
     async def worths(self, match: Match) -> tuple[Worth, ...]:
         """Return the worth of each legal move; see bot.app.searches.MoveJudge. Raises NoChoice."""
         answer = self._noted(await self.queue.ask(worths_question(match), MOVES, int(Purpose.HINT)))
-        if answer is None:
+        found = None if answer is None else json.loads(answer)
+        if found is None or "moves" not in found:
+            # Without moves, a worker of an earlier version may have answered, which does not know this question.
             return await self._here.worths(match)
-        return worths_in(json.loads(answer))
+        return worths_in(found)
 
     async def moments(self, match: Match) -> Found:
         """Return the moments of a finished match; see bot.app.searches.MomentFinder. Raises Unsearched."""

@@ -64,7 +64,8 @@ def _check_consequences(about: str, examined: Examined, match: Match) -> Iterato
     """Yield what is wrong with what a finished match has changed: ranks and achievements."""
     stored = examined.stored
     ranks = rated_places(stored, match) if stored.rated and stored.void is None else None
-    if examined.ranks != ranks:
+    # A match in which a computer player took a seat is casual, and may have changed the rating of who left before.
+    if examined.ranks != ranks and not any(stored.leavers):
         if ranks is None:
             wrong = "it has changed ratings, which it must not"
         elif examined.ranks is None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from functools import wraps
 from typing import Any, TypeVar
@@ -14,12 +14,14 @@ from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch, name_of
 from bot.ui.interactions.reply import Interaction, context_of, suggest
-from bot.ui.moves.controls import describe_moves, matching_moves
+from bot.ui.moves.controls import describe_moves
 from bot.ui.posts.answers import in_time
 from db.values.failures import StoreFailed
 from db.values.matches import FinishedMatch, Outcome, Search
 from render.games import HOSTED_GAMES
+from rules.core.errors import RuleError
 from rules.core.game import Seat
+from rules.core.match import Match
 from rules.core.sizes import spell, ways
 from rules.games import BY_KEY, GAMES, SIZE_NAMES
 
@@ -38,6 +40,8 @@ MOST_DESCRIBED = 300
 RECENT = 50
 """Finished games that are searched for the typed text."""
 
+_PARTS = re.compile(r"[a-z]+|[0-9]+")
+_TURNED = re.compile(r"(?<![a-z0-9])([0-9]+) ?([a-z])(?![a-z])")
 _MATCH_PREFIX = re.compile(r"#(?P<match>[0-9]{1,9})\s*")
 
 RESULT_WORDS = {Outcome.WON: "won", Outcome.DRAWN: "drew", Outcome.LOST: "lost"}
@@ -199,6 +203,47 @@ def _offers(loaded: LoadedMatch, seat: Seat, typed: str, most: int) -> list[tupl
         (f"{choice.text}, {choice.effect}" if choice.effect else choice.text, choice.text)
         for choice in choices
     ]
+
+
+def matching_moves(match: Match, seat: Seat, typed: str, most: int) -> list[str]:
+    """Return at most `most` legal moves that match what `seat` has typed.
+
+    First comes the move that the text already means, then the moves that begin with it, then those that contain it. The
+    text is read as freely as a move: `C 3`, `c3` and `3c` find c3; `17-` finds moves from 17, but none from 170.
+    """
+    legal = match.legal() or ()
+    if not typed.strip():
+        return list(legal[:most])
+    plain = _TURNED.sub(r"\2\1", typed.lower())
+    typed_parts = [part for part in _PARTS.findall(plain) if part != "to"]
+    ended = bool(typed_parts) and not plain.rstrip().endswith(typed_parts[-1])
+    matched = [(_index(_PARTS.findall(text), typed_parts, ended), text) for text in legal]
+    beginning = [text for index, text in matched if index == 0]
+    inside = [text for index, text in matched if index is not None and index > 0]
+    return list(dict.fromkeys([*_meant(match, seat, typed), *beginning, *inside]))[:most]
+
+
+def _index(parts: Sequence[str], typed_parts: Sequence[str], ended: bool) -> int | None:
+    """Return the index at which the typed parts occur in a move; the last may be incomplete unless it `ended`."""
+    if not typed_parts:
+        return None
+    *before, last = typed_parts
+    for start in range(len(parts) - len(before)):
+        final = parts[start + len(before)]
+        if list(parts[start : start + len(before)]) == before and (
+            final == last if ended else final.startswith(last)
+        ):
+            return start
+    return None
+
+
+def _meant(match: Match, seat: Seat, typed: str) -> Iterable[str]:
+    """Return the move that the text already means, if it is legal."""
+    try:
+        text = match.play(seat, typed).log[-1].text
+    except RuleError:
+        return []
+    return [text] if text in (match.legal() or ()) else []
 
 
 def _cut(name: str) -> str:

@@ -1,18 +1,15 @@
 """The explorer: a position in a private message, with the worth of every legal move in the picture and in words."""
 
-import asyncio
-import io
 from collections.abc import Sequence
 from typing import Any
 
 import discord
 from discord import ButtonStyle, ui
 
-import render
 from bot.app.errors import Refused
 from bot.app.review.explorer import Exploration
-from bot.ui.components.message_parts import Rows, card, gallery, seat_token, with_emoji
-from bot.ui.hints import percent
+from bot.ui.components.message_parts import Rows, card, gallery, position_picture, seat_token, with_emoji
+from bot.ui.evaluations import percent
 from bot.ui.interactions.buttons import Form, FormButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.interactions.waiting import Waiting
@@ -188,9 +185,7 @@ async def exploration_message(exploration: Exploration, theme: str) -> Content:
     """Return the message of an exploration: the position with marked moves, their worth in words, and the controls."""
     number, at, match = exploration.number, exploration.at, exploration.match
     seen, last = match.observe(None), len(exploration.path) - 1
-    png = await asyncio.to_thread(render.draw, seen, theme, worths=exploration.worths)
-    alt = render.alt(seen)
-    file = discord.File(io.BytesIO(png), filename=f"explore-{number}-{at}.png", description=alt)
+    file = await position_picture(seen, theme, f"explore-{number}-{at}.png", worths=exploration.worths)
     steps: list[ui.Item[Any]] = [
         ExploreGoButton(number, 0, "first", disabled=at == 0),
         ExploreGoButton(number, max(at - 1, 0), "back", disabled=at == 0),
@@ -202,7 +197,7 @@ async def exploration_message(exploration: Exploration, theme: str) -> Content:
     where = f"after {counted(len(match.log), 'move')}" if match.log else "before the first move"
     view = card(
         f"### {titled}\n-# The position {where}. Only you see this, and it does not count.",
-        gallery(file.filename, alt),
+        gallery(file.filename, file.description or ""),
         told(exploration),
         *action_rows(_moves(exploration)),
         ui.ActionRow(*steps),
@@ -237,8 +232,13 @@ def told(exploration: Exploration) -> str:
         of_kind = [it for it in worths if kind(it) == key and it.value is not None]
         if of_kind:
             lines.append(f"{SIGNS[key][0]} **{word.capitalize()}**: {_list(of_kind)}.")
+    notes = []
+    if any(_detail(it).startswith(" in ") for it in worths):
+        notes.append("“in” counts the moves to the end of the game.")
     if any(kind(it) is None for it in worths):
-        lines.append("-# Percentages are estimates of the share of the win, from trial games.")
+        notes.append("Percentages are chances, estimated from trial games.")
+    if notes:
+        lines.append(f"-# {' '.join(notes)}")
     return "\n".join(lines)
 
 
@@ -265,8 +265,8 @@ def _sentence(worth: Worth) -> str:
     key = kind(worth)
     word = KINDS[key][0].capitalize()
     if worth.value is None:
-        return "Not searched"
+        return "Not judged"
     if key is None:
-        return f"{word}: {percent(worth.value)} of the win"
+        return f"{word} chances: {percent(worth.value)}"
     ends = "" if worth.plies is None else f"; the game ends in {counted(worth.plies, 'move')}"
     return f"{word} for certain{ends}"

@@ -21,6 +21,7 @@ from bot.ui.components.wording import (
     names,
     points,
     sum_of_both,
+    takeovers,
     which_game,
 )
 from bot.ui.interactions.buttons import PersistentItem
@@ -29,7 +30,8 @@ from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.replay import WatchSelect, import_record, replay_of_message, show_replay
 from db.values.matches import Outcome, Search
 from db.values.places import DiscordId, Place
-from render.board.phrases import early_ending, joined
+from render.board.phrases import early_ending
+from rules.core.notation import joined
 from rules.games import find
 
 NOTHING = "-"
@@ -77,10 +79,13 @@ def _line(loaded: LoadedMatch) -> str:
     score = f" **{points(loaded)}**" if points(loaded) else ""
     who = names(loaded, lambda seat: mention(loaded.stored.users[seat]))
     late = joined([mention(stored.users[seat]) for seat in unplayed(loaded)])
-    how = f"ended as {late} did not move" if late else early_ending(loaded.match.observe(None))
+    how = f"ended because {late} did not move" if late else early_ending(loaded.match.observe(None))
     when = format_dt(stored.finished_at, "R") if stored.finished_at else ""
     both = sum_of_both(loaded, best_first(loaded))
-    about = " · ".join(filter(None, [which_game(loaded), f"both games {both}" if both else "", when]))
+    computers = " ".join(takeovers(loaded)).removesuffix(".")
+    about = " · ".join(
+        filter(None, [which_game(loaded), f"both games {both}" if both else "", computers, when])
+    )
     return f"- **{linked_name(loaded)}**: {who}{score}{' ' if how else ''}{how} · {about}"
 
 

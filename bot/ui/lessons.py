@@ -1,4 +1,4 @@
-"""How games are played: rules, pages of pictures, and lessons whose steps a member plays alone; `/learn`."""
+"""The rules of games as pages with pictures, and lessons whose steps a member plays alone; `/learn`."""
 
 import asyncio
 import io
@@ -32,7 +32,8 @@ from bot.ui.explorer import ExploreButton
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, respond
 from bot.ui.moves.controls import controls
-from bot.ui.moves.play import Controls, ExerciseTarget, PlayButton, TypeButton, action_rows
+from bot.ui.moves.exercises import ExerciseTarget
+from bot.ui.moves.play import Controls, PlayButton, TypeButton, action_rows
 from db.values.members import LEVELS
 from db.values.puzzles import Progress
 from render.board.players import YOU, Player

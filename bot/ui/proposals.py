@@ -1,4 +1,4 @@
-"""Offered draws and requested takebacks, more time and pauses on a board, and their buttons."""
+"""Offered draws and seats, and requested takebacks, more time and pauses on a board, and their buttons."""
 
 from collections.abc import Awaitable
 from contextlib import suppress
@@ -13,16 +13,17 @@ from bot.app.clocks.time_controls import spell_span
 from bot.app.computers.answers import Answered
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
-from bot.app.mentions import capital, mention
-from bot.app.proposals import LONGEST_PAUSE, NOUN, is_paused, reason_closed, still_to_agree
+from bot.app.mentions import capital, mention, persona_name
+from bot.app.proposals import LONGEST_PAUSE, PROPOSED, is_paused, reason_closed, still_to_agree
 from bot.app.searches import NoChoice
 from bot.ui.components.wording import player_label
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, dismiss, in_place
 from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.challenges import Answer
+from db.values.members import level_of
 from db.values.proposals import Matter, Proposal
-from render.board.phrases import joined
+from rules.core.notation import joined
 
 
 def proposal_line(loaded: LoadedMatch, proposal: Proposal) -> str:
@@ -48,12 +49,14 @@ _AGREE = {
     Matter.TAKEBACK: "Allow the takeback",
     Matter.TIME: "Give more time",
     Matter.PAUSE: "Agree to the pause",
+    Matter.SEAT: "Let the computer play on",
 }
 _DISAGREE = {
     Matter.DRAW: "Decline the draw",
     Matter.TAKEBACK: "Decline the takeback",
-    Matter.TIME: "Give no more time",
+    Matter.TIME: "Decline more time",
     Matter.PAUSE: "Decline the pause",
+    Matter.SEAT: "Go on without",
 }
 _FATE = {
     Answer.ACCEPTED: "agreed",
@@ -65,14 +68,28 @@ _FATE = {
 
 def proposal_sentence(proposal: Proposal, loaded: LoadedMatch) -> str:
     """Return the proposal as a sentence, such as "<@1> offers a draw"."""
+    if proposal.matter is Matter.SEAT:
+        return _seat_sentence(proposal, loaded)
     return f"{player_label(loaded, proposal.seat)} {_matter(proposal, loaded)}"
+
+
+def _seat_sentence(proposal: Proposal, loaded: LoadedMatch) -> str:
+    """Return the sentence that offers the seat of a player who has left to a computer player."""
+    assert proposal.computer is not None
+    player, who = player_label(loaded, proposal.seat), persona_name(proposal.computer)
+    if proposal.answer is not Answer.OPEN:
+        return f"{who} was to play on for {player}."
+    casual = ", and the game is casual from then on" if loaded.stored.rated else ""
+    return (
+        f"{player} has left: {who}, level {level_of(proposal.computer)}, can play on in their place{casual}."
+    )
 
 
 def _matter(proposal: Proposal, loaded: LoadedMatch) -> str:
     if proposal.matter is Matter.DRAW:
         return "offers a draw." if proposal.answer is Answer.OPEN else "offered a draw."
     if proposal.matter is not Matter.TAKEBACK and proposal.answer is not Answer.OPEN:
-        return f"asked for {NOUN[proposal.matter]}."
+        return f"{PROPOSED[proposal.matter]}."
     if proposal.matter is Matter.TIME:
         time_control = loaded.stored.time_control
         assert time_control is not None
@@ -101,16 +118,8 @@ async def _propose(context: Context, match: int, matter: Matter) -> Content | No
     if made.answer is not Answer.OPEN:
         return await in_place(context, Content(" ".join(answered.said) or reason_closed(made)))
     loaded = await context.services.matches.load(match)
-    did = _PROPOSED[matter]
+    did = PROPOSED[matter]
     return await in_place(context, Content(f"You {did} in {loaded.name}. It stays open until the next move."))
-
-
-_PROPOSED = {
-    Matter.DRAW: "offered a draw",
-    Matter.TAKEBACK: "asked for a takeback",
-    Matter.TIME: "asked for more time",
-    Matter.PAUSE: "asked for a pause",
-}
 
 
 async def _answered(context: Context, made: Proposal) -> Answered:

@@ -2,7 +2,7 @@
 
 import asyncio
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,7 +17,7 @@ from bot.app.matches.matches import SeveralMatches
 from bot.app.replay import LARGEST, about, exported, packed, too_large
 from bot.ui.challenges.posting import RematchButton, can_be_played_again
 from bot.ui.components.film_worker import FilmWorker
-from bot.ui.components.message_parts import card, gallery, items_below, players_of, walk
+from bot.ui.components.message_parts import card, gallery, items_below, players_of, position_picture, walk
 from bot.ui.explorer import ExploreGameButton, explore
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.checks import game_of
@@ -53,7 +53,7 @@ class ReplaySource:
     `button` creates the button to a position from the number of the position, its name in STEPS, and True if the
     position is already shown. Without it, the replay has no buttons, as in a public message. `below` returns further
     rows for the number of a position, or for None, the animation. `record` is the name and the content of an attached
-    file. `players` are named in the last position.
+    file. `players` are named in the last position. `conditional` are the numbers, from 1, of the conditional moves.
     """
 
     name: str
@@ -63,6 +63,7 @@ class ReplaySource:
     record: tuple[str, bytes] | None = None
     players: Sequence[render.Player] = ()
     below: Callable[[int | None], Sequence[ui.Item[Any]]] = lambda _: ()
+    conditional: Collection[int] = ()
 
 
 async def animation(
@@ -106,7 +107,7 @@ async def _film_file(
                 gif = await film_worker.film(match, theme, drawn, players)
     except TimeoutError:
         return None
-    return _file(f"{stem}.gif", gif, seen[-1])
+    return discord.File(io.BytesIO(gif), filename=f"{stem}.gif", description=render.alt(seen[-1]))
 
 
 def progress(done: int, of: int) -> str:
@@ -143,22 +144,17 @@ async def _observations(match: Match) -> tuple[Observation, ...]:
 
 async def _still(source: ReplaySource, seen: tuple[Observation, ...], at: int, theme: str) -> Content:
     players = source.players if seen[at].winners is not None else ()
-    png = await asyncio.to_thread(render.draw, seen[at], theme, players=players)
-    file = _file(f"{source.stem}-move-{at}.png", png, seen[at])
+    file = await position_picture(seen[at], theme, f"{source.stem}-move-{at}.png", players=players)
     last = len(seen) - 1
     when = "before the first move" if at == 0 else f"move {at} of {last}: {render.caption(seen[at])}"
-    alt = render.alt(seen[at])
+    when += ", a conditional move" if at in source.conditional else ""
     again = len(seen) <= MOST_POSITIONS
-    return _page(source, f"**{source.name}**, {when}", file, alt, at, last, again=again)
+    return _page(source, f"**{source.name}**, {when}", file, file.description or "", at, last, again=again)
 
 
 def step_label(action: str) -> str:
     """Return the label of a button in STEPS."""
     return "Play again" if action == "again" else action.capitalize()
-
-
-def _file(name: str, content: bytes, seen: Observation) -> discord.File:
-    return discord.File(io.BytesIO(content), filename=name, description=render.alt(seen))
 
 
 def _page(
@@ -261,7 +257,8 @@ async def _public_source(context: Context, loaded: LoadedMatch) -> ReplaySource:
     """Return a match as the source of a replay without controls."""
     stem = f"{loaded.stored.setup.game}-{loaded.id}"
     players = await players_of(loaded, context.ui_services.member_names)
-    return ReplaySource(loaded.name, stem, loaded.match, None, players=players)
+    conditional = [index + 1 for index in loaded.conditional]
+    return ReplaySource(loaded.name, stem, loaded.match, None, players=players, conditional=conditional)
 
 
 class StepButton(

@@ -48,7 +48,7 @@ class ReportButton(FormButton, template=r"report:(?P<match>[0-9]+)"):
         loaded = await context.services.matches.near(self.match, context.place)
         if not can_be_reported(context, loaded):
             raise Refused(
-                "Games cannot be reported here: those who manage this server chose no channel for reports."
+                "Games cannot be reported here, since this server has no channel for reports; tell a moderator."
             )
         return ReportForm(loaded)
 
@@ -60,7 +60,7 @@ class ReportForm(Form):
         super().__init__(f"Report {loaded.name}")
         self.match = loaded.id
         self.text = _text()
-        about = "Moderators of this server read it, with your name and the moves of the game."
+        about = "The moderators of this server read it, with your name and the moves of the game."
         self.add_item(ui.Label(text="What happened?", description=about, component=self.text))
 
     async def answer(self, context: Context) -> str:
@@ -68,7 +68,7 @@ class ReportForm(Form):
         loaded = await context.services.matches.near(self.match, context.place)
         settings = await context.services.preferences.guild(context.place.guild)
         if settings.reports is None:
-            raise Refused("Those who manage this server have chosen no channel for reports meanwhile.")
+            raise Refused("This server has no channel for reports any more; tell a moderator.")
         players = ", ".join(mention(user) for user in loaded.stored.users)
         text = f"**Report** of {mention(context.user)} about {linked_name(loaded)} ({players})"
         try:
@@ -76,14 +76,14 @@ class ReportForm(Form):
         except Refused:
             # Moderators may be players themselves: hidden moves stay hidden from them, too.
             files = []
-            text += "\n-# Its moves can be saved as a file once it is over."
+            text += "\n-# The moves of the game can be saved as a file when it is over."
         else:
             files = record_files(loaded, context.user)
-        refusal = "I cannot write into the channel for reports at the moment; tell a moderator."
+        refusal = "I cannot write in the channel for reports at the moment; tell a moderator."
         await _send(context, settings.guild, settings.reports, text, self.text.value, refusal, files)
         return (
-            f"The moderators of this server can read your report of {loaded.name} now. To play no more with somebody, "
-            "block them in `/preferences`."
+            f"The moderators of this server can read your report of {loaded.name} now. If you do not want to play with "
+            "somebody any more, block them in `/preferences`."
         )
 
 
@@ -96,7 +96,7 @@ class FeedbackButton(FormButton, template="feedback"):
     async def form(self, context: Context) -> "FeedbackForm":
         context.services.reports.check(context.user)
         if context.ui_services.links.feedback is None:
-            raise Refused(f"Feedback cannot be sent here. {context.ui_services.links.contact}")
+            raise Refused(f"I cannot send feedback to the operator. {context.ui_services.links.contact}")
         return FeedbackForm()
 
 
@@ -106,7 +106,7 @@ class FeedbackForm(Form):
     def __init__(self) -> None:
         super().__init__("Send feedback")
         self.text = _text()
-        about = "The person who runs me reads it, with your name. I keep no copy."
+        about = "The operator, who runs me, reads it with your name. I keep no copy."
         self.add_item(ui.Label(text="What would you like to say?", description=about, component=self.text))
 
     async def answer(self, context: Context) -> str:
@@ -115,9 +115,9 @@ class FeedbackForm(Form):
         assert channel is not None
         name = discord.utils.escape_markdown(context.interaction.user.name)
         text = f"**Feedback** of {mention(context.user)} ({name})"
-        refusal = f"I cannot deliver it now. {context.ui_services.links.contact}"
+        refusal = f"I cannot reach the operator at the moment. {context.ui_services.links.contact}"
         await _send(context, None, channel, text, self.text.value, refusal)
-        return "Thank you. The person who runs me can read it now."
+        return "Thank you. The operator can read it now."
 
 
 def _text() -> ui.TextInput[Any]:
@@ -145,7 +145,7 @@ async def _send(
     """
     text, attached = f"{heading}\n{_quoted(written)}", [*files]
     if len(text) > LONGEST_MESSAGE:
-        text = f"{heading}\n-# What they have written is in the file {TEXT_FILE}."
+        text = f"{heading}\n-# The text is in the file {TEXT_FILE}."
         attached.append(discord.File(io.BytesIO(written.encode()), filename=TEXT_FILE))
     target = context.ui_services.clients.channel(guild, channel)
     try:

@@ -15,10 +15,10 @@ from bot.app.mentions import capital
 from bot.app.review.lines import Line
 from bot.app.review.reviews import Review
 from bot.ui import autocomplete
-from bot.ui.components.message_parts import card, gallery, seat_token, with_emoji
+from bot.ui.components.message_parts import card, gallery, position_picture, seat_token, with_emoji
 from bot.ui.components.wording import player_label, result
+from bot.ui.evaluations import expectation, swing
 from bot.ui.explorer import ExploreButton, ExploreGameButton
-from bot.ui.hints import expectation, swing
 from bot.ui.interactions.buttons import Form, FormButton, MatchButton, PersistentItem
 from bot.ui.interactions.checks import game_of
 from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, respond
@@ -211,9 +211,7 @@ async def _board(review: Review, number: int, theme: str) -> discord.File:
     move = review.moments[number - 1]
     seen = review.stages[-1 if review.hidden else move.ply].observe(None)
     advice = render.Advice(move.better, move.move)
-    png = await asyncio.to_thread(render.draw, seen, theme, advice=advice)
-    name = f"moment-{review.loaded.id}-{number}.png"
-    return discord.File(io.BytesIO(png), filename=name, description=render.alt(seen, advice=advice))
+    return await position_picture(seen, theme, f"moment-{review.loaded.id}-{number}.png", advice=advice)
 
 
 class WhatIfButton(PersistentItem[ui.Button[Any]], template=r"whatif:(?P<match>[0-9]+):(?P<number>[0-9]+)"):
@@ -299,9 +297,7 @@ async def line_message(line: Line, theme: str) -> Content:
     """Return the message of a line: its board, its moves, and its buttons."""
     seen = line.match.observe(None)
     advice = render.Advice(line.better) if line.better and line.plies == 0 else None
-    png = await asyncio.to_thread(render.draw, seen, theme, advice=advice)
-    alt = render.alt(seen, advice=advice)
-    file = discord.File(io.BytesIO(png), filename=f"line-{line.number}-{line.plies}.png", description=alt)
+    file = await position_picture(seen, theme, f"line-{line.number}-{line.plies}.png", advice=advice)
     buttons: list[ui.Item[Any]] = []
     if not line.match.over:
         buttons += [BetterButton(line.number, line.better)] if advice else []
@@ -313,7 +309,7 @@ async def line_message(line: Line, theme: str) -> Content:
     titled = with_emoji(line.match.game.key, f"What if: {line.name}, from move {line.start + 1}")
     view = card(
         f"### {titled}\n-# You only try this out: nobody else sees it, and it does not count.",
-        gallery(file.filename, alt),
+        gallery(file.filename, file.description or ""),
         _told(line),
         ui.ActionRow(*buttons),
     )

@@ -37,7 +37,7 @@ UNDERSTOOD = frozenset(
 """The settings in an address that libpq knows; asyncpg sends others to the server."""
 
 VERSIONS = Path("/usr/lib/postgresql")
-"""Where Debian keeps the programs of each version."""
+"""The folder in which Debian keeps the programs of each version."""
 LOCK_S = 30
 """The time in seconds to wait for others who use a table."""
 

@@ -2,7 +2,9 @@
 
 from db.models.administration import AdminActionRow, AliveRow, AnnouncementOfOwnerRow, BanRow, FailedItemRow
 from db.models.base import Base
-from db.models.challenges import CONCERNED, OPEN, ChallengeRow, ParticipantRow
+from db.models.challenges import CONCERNED, OPEN, STANDING, ChallengeRow, ParticipantRow
+from db.models.conditional import VariationRow
+from db.models.events import UNFINISHED, DeedRow, EntrantRow, EventRow, PairingRow, StageRow
 from db.models.interests import InterestRow, InterestServerRow
 from db.models.matches import (
     FACED,
@@ -14,13 +16,15 @@ from db.models.matches import (
     TICKING,
     UNKEYED,
     UNSEARCHED,
+    WAKING,
     AwardRow,
+    FollowerRow,
     ForgottenRow,
     MatchRow,
     PlyRow,
     SeatRow,
 )
-from db.models.members import BlockRow, MemberRow
+from db.models.members import BlockRow, DigestRow, MemberRow
 from db.models.posts import PENDING, DirectMessageRow, OpeningPaceRow, PostRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
 from db.models.puzzles import (
@@ -59,9 +63,12 @@ __all__ = [
     "PUZZLES",
     "REMINDED",
     "RUNNING",
+    "STANDING",
     "TICKING",
+    "UNFINISHED",
     "UNKEYED",
     "UNSEARCHED",
+    "WAKING",
     "AdminActionRow",
     "AlertRow",
     "AliveRow",
@@ -73,10 +80,15 @@ __all__ = [
     "ChallengeRow",
     "ConsentRow",
     "CorrectedSkillRow",
+    "DeedRow",
     "DepartureRow",
+    "DigestRow",
     "DirectMessageRow",
+    "EntrantRow",
+    "EventRow",
     "ExclusionRow",
     "FailedItemRow",
+    "FollowerRow",
     "ForgottenRow",
     "InterestRow",
     "InterestServerRow",
@@ -86,6 +98,7 @@ __all__ = [
     "MomentRow",
     "OpeningPaceRow",
     "OutdatedRatingsRow",
+    "PairingRow",
     "ParticipantRow",
     "PlyRow",
     "PostRow",
@@ -102,5 +115,7 @@ __all__ = [
     "RevertedSeatRow",
     "SeatRow",
     "ServerRow",
+    "StageRow",
     "TallyRow",
+    "VariationRow",
 ]

@@ -23,6 +23,7 @@ from db.types import (
 )
 from db.values.challenges import Answer, Order, Reply
 from db.values.clocks import TimeControl
+from db.values.events import Correction, Deed, EventState
 from db.values.matches import Outcome, Turns
 from db.values.members import Notice
 from db.values.posts import Companion, Occasion, PostKind
@@ -83,6 +84,9 @@ class Base(DeclarativeBase):
         Reply: words(Reply),
         Order: words(Order),
         Matter: words(Matter),
+        EventState: words(EventState),
+        Correction: words(Correction),
+        Deed: words(Deed),
         PostKind: words(PostKind),
         Occasion: words(Occasion),
         tuple[Companion, ...]: CompanionsJson,

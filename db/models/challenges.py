@@ -10,7 +10,7 @@ from db.models.base import Base, GuildId, Snowflake, UserId, partial
 from db.models.matches import OptionColumns
 from db.models.posts import PostRow
 from db.types import Options
-from db.values.challenges import Answer, Challenge, Order, Participant, Reply, Terms
+from db.values.challenges import Answer, Challenge, Order, Participant, Reply, Standing, Terms
 from db.values.matches import OPTION_NAMES
 from db.values.places import Place
 from db.values.posts import PostKind
@@ -68,6 +68,14 @@ class ChallengeRow(OptionColumns, Base):
     rematch_of: Mapped[int | None] = mapped_column(ForeignKey("matches.id"), unique=True)
     call: Mapped[str] = mapped_column(server_default="")
     """The mention of the role that its message calls, or ""."""
+    standing: Mapped[int | None]
+    """In a standing offer: the most games that are played at once."""
+    lowest: Mapped[int | None]
+    highest: Mapped[int | None]
+    """In a standing offer: the lowest and the highest rating of members who may accept it."""
+    offer_id: Mapped[int | None]
+    """The standing offer by which this match began, as long as the offer is open. The links of matches that are over
+    are removed when the next one begins."""
 
     participants: Mapped[list[ParticipantRow]] = relationship(
         order_by=ParticipantRow.number, lazy="raise", cascade="all, delete-orphan"
@@ -104,6 +112,18 @@ class ChallengeRow(OptionColumns, Base):
             match=self.match_id,
             rematch_of=self.rematch_of,
             call=self.call,
+            standing=self.standing_terms,
+        )
+
+    @property
+    def standing_terms(self) -> Standing | None:
+        """The further terms of a standing offer as a value."""
+        return None if self.standing is None else Standing(self.standing, self.lowest, self.highest)
+
+    @standing_terms.setter
+    def standing_terms(self, standing: Standing | None) -> None:
+        self.standing, self.lowest, self.highest = (
+            (None, None, None) if standing is None else (standing.most, standing.lowest, standing.highest)
         )
 
     def set_replies(self, participants: Sequence[Participant], answer: Answer, at: datetime) -> None:
@@ -123,9 +143,13 @@ class ChallengeRow(OptionColumns, Base):
 
 
 OPEN = ChallengeRow.answered_at.is_(None)
+STANDING = and_(OPEN, ChallengeRow.standing.is_not(None))
+OF_OFFER = ChallengeRow.offer_id.is_not(None)
 CONCERNED = ParticipantRow.settled_at.is_(None)
 
 partial("ix_challenges_open_expires_at", OPEN, ChallengeRow.expires_at)
 partial("ix_challenges_open_channel", OPEN, ChallengeRow.channel)
+partial("ix_challenges_standing_guild", STANDING, ChallengeRow.guild)
+partial("ix_challenges_offer_id", OF_OFFER, ChallengeRow.offer_id)
 Index("ix_challenges_challenger_answered_at", ChallengeRow.challenger, ChallengeRow.answered_at)
 partial("ix_participants_concerned_user_id", CONCERNED, ParticipantRow.user_id)

@@ -43,10 +43,14 @@ class PlyRow(Base):
     played_at: Mapped[datetime]
     salt: Mapped[str | None]
     """The salt that a sealed move is hashed with."""
+    conditional: Mapped[bool] = mapped_column(server_default=false())
+    """Whether the player had entered the move before the others moved."""
 
 
 class SeatRow(Base):
     """A player of a match. A member whose data is deleted is replaced by an id below zero.
+
+    `leaver` is the member who had the seat until they left, if a computer player has taken it.
 
     `time_left` is None for a seat without a clock; a running clock has a `deadline`.
     """
@@ -61,6 +65,7 @@ class SeatRow(Base):
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     user_id: Mapped[UserId]
+    leaver: Mapped[UserId | None]
     outcome: Mapped[Outcome | None]
     finished_at: Mapped[datetime | None]
     """Equal to the match's, repeated here so that an index finds the newest of a member's many games."""
@@ -151,6 +156,8 @@ class MatchRow(OptionColumns, Base):
     """In the second game of a two-game match: the first."""
     paused_until: Mapped[datetime | None]
     """The end of the last pause, until which no clock runs; NULL if a player has ended the pause."""
+    wakes_at: Mapped[datetime | None]
+    """When the next pause or absence ends of which the board and the players are still to be told, if one does."""
     turns: Mapped[Turns | None]
     """The seats that are to act, as the log says; NULL before the first entry and in matches of earlier versions."""
 
@@ -180,6 +187,21 @@ class ForgottenRow(Base):
     told_at: Mapped[datetime]
 
 
+class FollowerRow(Base):
+    """A member who is told of the end of a match of others, and with `moves` of its moves."""
+
+    __tablename__ = "followers"
+    __table_args__ = (CheckConstraint("user_id > 0", name="is_somebody"),)
+
+    match_id: Mapped[int] = mapped_column(
+        ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False)
+    moves: Mapped[bool]
+
+
+Index("ix_followers_user_id", FollowerRow.user_id)
+
 RUNNING = MatchRow.finished_at.is_(None)
 FINISHED = MatchRow.finished_at.is_not(None)
 UNSEARCHED = and_(
@@ -191,7 +213,9 @@ PLAYED = SeatRow.finished_at.is_not(None)
 UNKEYED = and_(RUNNING, or_(MatchRow.keyed_plies.is_(None), MatchRow.keyed_plies != MatchRow.plies))
 FACED = SeatRow.faced.is_not(None)
 TICKING = SeatRow.deadline.is_not(None)
+WAKING = and_(RUNNING, MatchRow.wakes_at.is_not(None))
 REMINDED = SeatRow.remind_at.is_not(None)
+LEFT = SeatRow.leaver.is_not(None)
 
 partial("ix_matches_running_channel", RUNNING, MatchRow.channel)
 partial("ix_matches_running_guild", RUNNING, MatchRow.guild)
@@ -213,6 +237,8 @@ partial(
 partial("ix_matches_unsearched_finished_at", UNSEARCHED, MatchRow.finished_at, MatchRow.id)
 partial("ix_seats_playing_user_id", PLAYING, SeatRow.user_id)
 partial("ix_seats_played_user_id_finished_at", PLAYED, SeatRow.user_id, SeatRow.finished_at, SeatRow.match_id)
+partial("ix_matches_waking_wakes_at", WAKING, MatchRow.wakes_at, MatchRow.id)
+partial("ix_seats_left_leaver_finished_at", LEFT, SeatRow.leaver, SeatRow.finished_at, SeatRow.match_id)
 partial("ix_seats_ticking_deadline", TICKING, SeatRow.deadline)
 partial("ix_seats_reminded_remind_at", REMINDED, SeatRow.remind_at)
 partial("ix_seats_faced", FACED, SeatRow.match_id)

@@ -6,7 +6,7 @@ from sqlalchemy import CheckConstraint, Index, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.models.base import Base, UserId
-from db.values.members import CHOICES, Member, Notice
+from db.values.members import CHOICES, Digest, Member, Notice
 
 
 class MemberRow(Base):
@@ -22,6 +22,7 @@ class MemberRow(Base):
     listed: Mapped[bool] = mapped_column(default=True, server_default=true())
     next_game: Mapped[bool] = mapped_column(default=True, server_default=true())
     confirms: Mapped[bool] = mapped_column(default=False, server_default=false())
+    conditional: Mapped[bool] = mapped_column(default=True, server_default=true())
     computer: Mapped[bool] = mapped_column(default=False, server_default=false())
     absent_since: Mapped[datetime | None]
     absent_until: Mapped[datetime | None]
@@ -38,6 +39,27 @@ class MemberRow(Base):
 
 Index("ix_members_active_on", MemberRow.active_on)
 Index("ix_members_look_up_on", MemberRow.look_up_on)
+
+
+class DigestRow(Base):
+    """The daily message to a member; only one whose notice is `digest` is sent."""
+
+    __tablename__ = "digests"
+    __table_args__ = (CheckConstraint("hour BETWEEN 0 AND 23", name="hour"),)
+
+    user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False)
+    hour: Mapped[int]
+    zone: Mapped[str]
+    due_at: Mapped[datetime]
+    since: Mapped[datetime | None]
+    until: Mapped[datetime | None]
+
+    def value(self) -> Digest:
+        """Return the row as a value."""
+        return Digest(self.user_id, self.due_at, self.hour, self.zone, self.since, self.until)
+
+
+Index("ix_digests_due_at", DigestRow.due_at)
 
 
 class BlockRow(Base):

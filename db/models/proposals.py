@@ -41,6 +41,8 @@ class ProposalRow(Base):
     made_at: Mapped[datetime]
     answer: Mapped[Answer]
     answered_at: Mapped[datetime | None]
+    computer: Mapped[int | None]
+    """The computer player that is to take the seat."""
     told: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether the other players were notified."""
 
@@ -57,6 +59,7 @@ class ProposalRow(Base):
             made_at=self.made_at,
             answer=self.answer,
             told=self.told,
+            computer=self.computer,
             agreed=tuple(sorted(consent.seat for consent in self.consents)),
         )
 

@@ -76,7 +76,7 @@ class RatedSeatRow(Base):
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     user_id: Mapped[UserId]
     at: Mapped[datetime]
-    """When the match ended."""
+    """The end of the match."""
     rank: Mapped[int]
     before: Mapped[HeldSkills]
     game: Mapped[str]

@@ -23,7 +23,7 @@ class Look:
     taken: frozenset[int]
     others: Mapping[int, frozenset[int]]
     alone: bool
-    """Whether no other process serves this database at all, with shards or without."""
+    """True if no other process serves this database at all, with shards or without."""
 
 
 class Link(Protocol):

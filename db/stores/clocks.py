@@ -15,6 +15,7 @@ from db.models import (
     REMINDED,
     RUNNING,
     TICKING,
+    WAKING,
     AliveRow,
     ChallengeRow,
     MatchRow,
@@ -29,7 +30,7 @@ from db.stores.matches.rows import read_match, read_matches
 from db.stores.posts import change_post
 from db.stores.proposals import close
 from db.values.challenges import Answer
-from db.values.clocks import JUMP, Reminder, stopped_until
+from db.values.clocks import JUMP, Reminder, Resumption, stopped_until
 from db.values.matches import MovedOn, StoredMatch
 from db.values.members import Member
 from db.values.places import DiscordId
@@ -237,8 +238,37 @@ class ClockStore(StorePart):
                 theirs = update(SeatRow).where(SeatRow.match_id == match.id, SeatRow.seat == seat)
                 left, deadline, remind_at = after.left, after.deadline, after.remind_at
                 connection.execute(theirs.values(time_left=left, deadline=deadline, remind_at=remind_at))
+        self._wake(connection, match, at)
+
+    def _wake(self, connection: Connection, match: StoredMatch, at: datetime) -> None:
+        """Have the board of a match, which is locked, drawn again, and note which pause or absence ends next."""
+        waking = update(MatchRow).where(MatchRow.id == match.id)
+        connection.execute(waking.values(wakes_at=match.wakes_after(at)))
         change_post(connection, PostKind.BOARD, match.id, at)
         self._tell(connection, Subject.MATCH, match.id, match.place.guild)
+
+    async def resumptions(self, at: datetime, limit: int) -> list[Resumption]:
+        """Return at most `limit` pauses and absences in served matches that have ended, the earliest end first.
+
+        Each is returned until `resumed` is called.
+        """
+        query = select(MatchRow.id, MatchRow.wakes_at).where(WAKING, MatchRow.wakes_at <= at)
+        query = (
+            query.where(self._served(MatchRow.guild)).order_by(MatchRow.wakes_at, MatchRow.id).limit(limit)
+        )
+        async with self._sessions.read() as session:
+            found = await session.execute(query)
+            return [Resumption(match, end) for match, end in found if end is not None]
+
+    async def resumed(self, resumption: Resumption, at: datetime) -> None:
+        """Record that the players of a match were told that a pause or an absence has ended, and show its board again.
+
+        Nothing happens if the end has been put off meanwhile.
+        """
+        async with self._sessions.write() as session:
+            row = await session.get(MatchRow, resumption.match, with_for_update=True)
+            if row is not None and row.wakes_at == resumption.at:
+                await run_at_once(session, lambda it: self._wake(it, read_match(it, resumption.match), at))
 
     async def next_due(self, after: datetime | None = None) -> datetime | None:
         """Return the time of the next deadline or reminder later than `after`, or None."""

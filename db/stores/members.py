@@ -9,6 +9,7 @@ from sqlalchemy import (
     BigInteger,
     Column,
     ColumnElement,
+    CompoundSelect,
     cast,
     delete,
     false,
@@ -33,8 +34,13 @@ from db.models import (
     ChallengeRow,
     ConsentRow,
     CorrectedSkillRow,
+    DeedRow,
+    DigestRow,
     DirectMessageRow,
+    EntrantRow,
+    EventRow,
     ExclusionRow,
+    FollowerRow,
     InterestRow,
     InterestServerRow,
     LessonRow,
@@ -52,6 +58,7 @@ from db.models import (
     RatingRow,
     RevertedSeatRow,
     SeatRow,
+    VariationRow,
 )
 from db.models.base import HOLDS
 from db.processes.notifications import Notification, Subject
@@ -60,7 +67,7 @@ from db.stores.standings.rate import leave_leaderboards, list_member
 from db.types import OptionsJson, PackedSkills
 from db.values.clocks import TimeControl
 from db.values.members import Erased, ExportedRows, Member, MemberChange, StillNeeded, is_computer, level_of
-from db.values.places import FORMER, DiscordId, former
+from db.values.places import FORMER, SEATS, DiscordId, former
 from db.values.posts import PostKind
 from rules.core.match import LEAVING
 
@@ -127,8 +134,6 @@ class MemberStore(StorePart):
             return list(await session.scalars(query))
 
 
-SEATS = 2**8
-"""More than the seats of any match."""
 ROOM = 2**24
 """More than the members of any challenge."""
 
@@ -173,8 +178,11 @@ TRACES = (
     Trace(PuzzleAttemptRow, PuzzleAttemptRow.user_id),
     Trace(PuzzleRunRow, PuzzleRunRow.user_id),
     Trace(PuzzleSolverRow, PuzzleSolverRow.user_id),
+    Trace(DigestRow, DigestRow.user_id),
     Trace(DirectMessageRow, DirectMessageRow.user_id),
     Trace(ExclusionRow, ExclusionRow.user_id),
+    Trace(FollowerRow, FollowerRow.user_id),
+    Trace(VariationRow, VariationRow.user_id),
     Trace(InterestServerRow, InterestServerRow.user_id),
     Trace(InterestRow, InterestRow.user_id),
     Trace(BlockRow, BlockRow.user_id),
@@ -192,7 +200,16 @@ TRACES = (
         -(cast(ParticipantRow.challenge_id, BigInteger) * ROOM + ParticipantRow.number),
         ParticipantRow.challenge_id.in_(select(ChallengeRow.id).where(~OPEN)),
     ),
+    Trace(EventRow, EventRow.organiser, -(cast(EventRow.id, BigInteger) * ROOM + ROOM - 1)),
+    Trace(
+        EntrantRow,
+        EntrantRow.user_id,
+        -(cast(EntrantRow.event_id, BigInteger) * ROOM + EntrantRow.number),
+    ),
+    Trace(DeedRow, DeedRow.by_user, NOBODY),
+    Trace(DeedRow, DeedRow.whom, NOBODY),
     Trace(SeatRow, SeatRow.user_id, -(cast(SeatRow.match_id, BigInteger) * SEATS + SeatRow.seat), _done),
+    Trace(SeatRow, SeatRow.leaver, -(cast(SeatRow.match_id, BigInteger) * SEATS + SeatRow.seat)),
     # After the seats: a match that ends meanwhile then awards nothing to a former member.
     Trace(AwardRow, AwardRow.user_id),
     # After the seats: a search that ends meanwhile then keeps no moment of a former member.
@@ -256,10 +273,13 @@ class PrivacyStore(StorePart):
         """
         async with self._sessions.write() as session:
             await _check_free(session, user)
-            seats = select(SeatRow.match_id).where(SeatRow.user_id == user)
+            seats = select(SeatRow.match_id).where(_seated(user))
             matches = (await session.scalars(seats.order_by(SeatRow.match_id.desc()))).all()
             concerning = select(ChallengeRow.id).where(_concerned(user))
             challenges = (await session.scalars(concerning.order_by(ChallengeRow.id.desc()))).all()
+            # Whoever changes an event locks it before its message.
+            events = select(EventRow.id).where(EventRow.id.in_(_events(user)))
+            await session.execute(events.order_by(EventRow.id).with_for_update())
             # If two members who have blocked each other are deleted at once, neither may wait for the other.
             blocks = select(BlockRow.user_id).where(
                 or_(BlockRow.user_id == user, BlockRow.blocked_id == user)
@@ -287,17 +307,25 @@ class PrivacyStore(StorePart):
 
 
 async def _redraw(session: AsyncSession, user: DiscordId) -> None:
-    """Have every message updated that may name a member: boards, cards, and open posts of daily puzzles."""
-    matches = select(SeatRow.match_id).where(SeatRow.user_id == user)
+    """Have every message updated that may name a member: boards, cards, events, and open posts of daily puzzles."""
+    matches = select(SeatRow.match_id).where(_seated(user))
     challenges = select(ChallengeRow.id).where(_concerned(user))
     guilds = select(PuzzleAttemptRow.guild).where(PuzzleAttemptRow.user_id == user)
     for theirs in (
         (PostRow.kind == PostKind.BOARD) & PostRow.subject.in_(matches),
         (PostRow.kind == PostKind.CARD) & PostRow.subject.in_(challenges),
+        (PostRow.kind == PostKind.EVENT) & PostRow.subject.in_(_events(user)),
         (PostRow.kind == PostKind.PUZZLE) & PostRow.subject.in_(guilds) & (PostRow.progress == 0),
     ):
         shown = PostRow.message.is_not(None)
         await session.execute(update(PostRow).where(theirs, shown).values(version=PostRow.version + 1))
+
+
+def _events(user: DiscordId) -> CompoundSelect[int]:
+    """Select the events that a member organises, has joined, or has changed."""
+    joined = select(EntrantRow.event_id).where(EntrantRow.user_id == user)
+    changed = select(DeedRow.event_id).where(or_(DeedRow.by_user == user, DeedRow.whom == user))
+    return select(EventRow.id).where(EventRow.organiser == user).union(joined, changed)
 
 
 async def _check_free(session: AsyncSession, user: DiscordId) -> None:
@@ -315,7 +343,7 @@ def _theirs(user: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
     for trace in TRACES:
         if trace.shared:
             found[trace.row] = or_(found.get(trace.row, false()), trace.column == user)
-    own = select(SeatRow.match_id, SeatRow.seat).where(SeatRow.user_id == user)
+    own = select(SeatRow.match_id, SeatRow.seat).where(_seated(user))
     asked = (
         select(ProposalRow.id, SeatRow.seat)
         .join(SeatRow, SeatRow.match_id == ProposalRow.match_id)
@@ -323,11 +351,16 @@ def _theirs(user: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
     )
     return found | {
         ChallengeRow: _concerned(user),
-        MatchRow: MatchRow.id.in_(select(SeatRow.match_id).where(SeatRow.user_id == user)),
+        MatchRow: MatchRow.id.in_(select(SeatRow.match_id).where(_seated(user))),
         PlyRow: tuple_(PlyRow.match_id, PlyRow.seat).in_(own),
         ProposalRow: tuple_(ProposalRow.match_id, ProposalRow.seat).in_(own),
         ConsentRow: tuple_(ConsentRow.proposal_id, ConsentRow.seat).in_(asked),
     }
+
+
+def _seated(user: DiscordId) -> ColumnElement[bool]:
+    """Return the condition for seats that a member has, or had until they left and a computer player took it."""
+    return or_(SeatRow.user_id == user, SeatRow.leaver == user)
 
 
 def _concerned(user: DiscordId) -> ColumnElement[bool]:

@@ -184,6 +184,15 @@ def post_of(row: RowMapping) -> Post:
     return Post(**{field.name: row[field.name] for field in fields(Post)})
 
 
+def queue_messages(
+    connection: Connection, users: Collection[DiscordId], guild: DiscordId | None, news: News, at: datetime
+) -> None:
+    """Queue a direct message to each of `users`, due at `at`. A message that is queued already stays as it is."""
+    rows = [{"user_id": user, "guild": guild, "due_at": at, **asdict(news)} for user in users]
+    if rows:
+        connection.execute(inserting(connection, DirectMessageRow).values(rows).on_conflict_do_nothing())
+
+
 class DirectMessageStore(StorePart):
     """The queue of direct messages. A message stays in the queue until it was sent or is no longer needed."""
 
@@ -191,14 +200,8 @@ class DirectMessageStore(StorePart):
         self, users: Collection[DiscordId], guild: DiscordId | None, news: News, at: datetime
     ) -> None:
         """Queue a message to each of `users`, due at `at`. A message that is queued already stays as it is."""
-        rows = [{"user_id": user, "guild": guild, "due_at": at, **asdict(news)} for user in users]
-        if not rows:
-            return
-
-        def queue(connection: Connection) -> None:
-            connection.execute(inserting(connection, DirectMessageRow).values(rows).on_conflict_do_nothing())
-
-        await self._sessions.write_at_once(queue)
+        if users:
+            await self._sessions.write_at_once(lambda it: queue_messages(it, users, guild, news, at))
 
     async def due(self, at: datetime, limit: int, without: Collection[int] = ()) -> Sequence[QueuedMessage]:
         """Return messages of the served servers that are due, ordered by due time; at most `limit`."""

@@ -43,17 +43,7 @@ class ProposalStore(StorePart):
             )
             if other := await session.scalar(query):
                 raise ProposalExists(other.value())
-            row = ProposalRow(
-                match_id=new.match,
-                matter=new.matter,
-                seat=new.seat,
-                shown=new.shown,
-                made_at=new.made_at,
-                answer=Answer.OPEN,
-                consents=[],
-            )
-            session.add(row)
-            await session.flush()
+            row = await insert(session, new)
             await self._board_changes(session, row.id, new.made_at)
         return row.value()
 
@@ -145,12 +135,38 @@ class ProposalStore(StorePart):
             .join(SeatRow, SeatRow.match_id == ProposalRow.match_id)
             .where(PROPOSED, self._served(MatchRow.guild), SeatRow.user_id.in_(COMPUTER_PLAYERS), PLAYING)
             .where(SeatRow.seat != ProposalRow.seat, ~exists().where(*agreed))
+            .where(ProposalRow.matter != Matter.SEAT)
             .group_by(ProposalRow.id)
             .order_by(ProposalRow.made_at, ProposalRow.id)
             .limit(limit)
         )
         async with self._sessions.read() as session:
             return (await session.scalars(query)).all()
+
+
+async def insert(session: AsyncSession, new: NewProposal) -> ProposalRow:
+    """Add an open proposal within a transaction. The match must have no other open one of this matter."""
+    row = ProposalRow(
+        match_id=new.match,
+        matter=new.matter,
+        seat=new.seat,
+        shown=new.shown,
+        made_at=new.made_at,
+        computer=new.computer,
+        answer=Answer.OPEN,
+        consents=[],
+    )
+    session.add(row)
+    await session.flush()
+    return row
+
+
+async def offer_seat(session: AsyncSession, new: NewProposal) -> None:
+    """Offer a seat to a computer player within a transaction. An earlier such offer of the match expires."""
+    earlier = ProposalRow.match_id == new.match, ProposalRow.matter == Matter.SEAT
+    expired = {"answer": Answer.EXPIRED, "answered_at": new.made_at}
+    await session.execute(update(ProposalRow).where(PROPOSED, *earlier).values(expired))
+    await insert(session, new)
 
 
 async def close(session: AsyncSession, proposal: int, answer: Answer, at: datetime) -> ProposalRow:

@@ -18,13 +18,18 @@ from db.models import (
     ChallengeRow,
     ConsentRow,
     CorrectedSkillRow,
+    DeedRow,
     DepartureRow,
     DirectMessageRow,
+    EntrantRow,
+    EventRow,
     ExclusionRow,
+    FollowerRow,
     ForgottenRow,
     InterestServerRow,
     MatchRow,
     MomentRow,
+    PairingRow,
     ParticipantRow,
     PlyRow,
     PostRow,
@@ -36,7 +41,9 @@ from db.models import (
     RevertedSeatRow,
     SeatRow,
     ServerRow,
+    StageRow,
     TallyRow,
+    VariationRow,
 )
 from db.processes.notifications import Subject
 from db.stores.base import StorePart, add_members, add_server, inserting, run_at_once, upsert, within
@@ -54,7 +61,14 @@ OUTLIVED = (RatedSeatRow.guild, RevertedSeatRow.guild, PuzzleAttemptRow.guild, B
 puzzles that were done there still count for those who did them. A ban of the server is recognized by its digest."""
 
 SERVERS = (
-    *(ServerRow.guild_id, MatchRow.guild, ChallengeRow.guild, AlertRow.guild_id, DepartureRow.guild_id),
+    *(
+        ServerRow.guild_id,
+        MatchRow.guild,
+        ChallengeRow.guild,
+        EventRow.guild,
+        AlertRow.guild_id,
+        DepartureRow.guild_id,
+    ),
     *(PostRow.guild, DirectMessageRow.guild, MomentRow.guild, RatingRow.guild, TallyRow.guild),
     *(
         CorrectedSkillRow.guild,
@@ -222,6 +236,7 @@ async def forget_all(session: AsyncSession, guild: DiscordId) -> None:
 def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
     """Return which rows of each table belong to a server. Rows come before those that they refer to."""
     matches = select(MatchRow.id).where(MatchRow.guild == guild)
+    events = select(EventRow.id).where(EventRow.guild == guild)
     in_match = ChallengeRow.match_id.in_(matches) | ChallengeRow.rematch_of.in_(matches)
     offered = or_(ChallengeRow.guild == guild, in_match)
     proposals = select(ProposalRow.id).where(ProposalRow.match_id.in_(matches))
@@ -237,8 +252,15 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
             PostRow.guild == guild, and_(PostRow.kind == PostKind.BOARD, PostRow.subject.in_(matches))
         ),
         DirectMessageRow: DirectMessageRow.guild == guild,
+        PairingRow: PairingRow.event_id.in_(events),
+        StageRow: StageRow.event_id.in_(events),
+        EntrantRow: EntrantRow.event_id.in_(events),
+        DeedRow: DeedRow.event_id.in_(events),
+        EventRow: EventRow.guild == guild,
+        VariationRow: VariationRow.match_id.in_(matches),
         PlyRow: PlyRow.match_id.in_(matches),
         SeatRow: SeatRow.match_id.in_(matches),
+        FollowerRow: FollowerRow.match_id.in_(matches),
         ForgottenRow: ForgottenRow.match_id.in_(matches),
         RatingRow: RatingRow.guild == guild,
         TallyRow: TallyRow.guild == guild,

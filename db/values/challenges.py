@@ -77,6 +77,23 @@ class Participant:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """The terms by which a challenge is a standing offer: it stays open, and each member who accepts begins a game."""
+
+    most: int
+    """The most games of the offer that are played at once. Each member plays one of them at most."""
+    lowest: int | None = None
+    """The lowest rating in the game of members who may accept; None admits all."""
+    highest: int | None = None
+    """The highest such rating; None admits all."""
+
+    def admits(self, rating: int) -> bool:
+        """Return True if a member with this rating may accept."""
+        low, high = self.lowest, self.highest
+        return (low is None or low <= rating) and (high is None or rating <= high)
+
+
+@dataclass(frozen=True, slots=True)
 class NewChallenge:
     """A challenge to be stored. Anybody may join if it is `public`; otherwise all who are asked must accept."""
 
@@ -113,6 +130,12 @@ class Challenge:
     match: int | None
     rematch_of: int | None = None
     call: str = ""
+    standing: Standing | None = None
+    """The further terms of a standing offer; None for a challenge that leads to one match."""
+
+    def late(self, now: datetime) -> bool:
+        """Return True if the time of an open challenge is over. That of a standing offer is renewed instead."""
+        return self.answer is Answer.OPEN and self.standing is None and now >= self.expires_at
 
     def users(self, *replies: Reply) -> tuple[DiscordId, ...]:
         """Return the members who gave one of these replies, in the order of the challenge."""
@@ -139,6 +162,17 @@ class ChallengeChanged(Exception):
     def __init__(self, challenge: Challenge) -> None:
         super().__init__(f"challenge {challenge.id} has changed; it is {challenge.answer}")
         self.challenge = challenge
+
+
+class NoMoreGames(Exception):
+    """No further game of a standing offer can begin for a member; nothing was stored.
+
+    `theirs` is True if the member plays a game of the offer, and False if the offer has its most games.
+    """
+
+    def __init__(self, *, theirs: bool) -> None:
+        super().__init__("the offer has no room for another game")
+        self.theirs = theirs
 
 
 class RematchExists(Exception):

@@ -47,7 +47,7 @@ class SeatClock:
     left: timedelta
     deadline: datetime | None = None
     remind_at: datetime | None = None
-    """When to remind the seat; None if that is done or not wanted."""
+    """The time at which to remind the seat; None if that is done or not wanted."""
 
     def left_at(self, now: datetime) -> timedelta:
         """Return the time that the seat has left; zero or less once its deadline has passed."""
@@ -138,6 +138,14 @@ class Reminder:
     seat: int
     deadline: datetime
     due: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Resumption:
+    """The end `at` some time of a pause of a match, or of the absence of a player."""
+
+    match: int
+    at: datetime
 
 
 class ClocksMoved(Exception):

@@ -1,6 +1,6 @@
 """Matches: the stored record, the values to play and show a match, and the search in the history."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import StrEnum
@@ -86,8 +86,13 @@ class MatchContext:
     """The defaults in direct messages."""
     proposals: bool = False
     """Whether anything was ever proposed in the match."""
-    busy: frozenset[DiscordId] = frozenset()
-    """The players who also play other matches."""
+    elsewhere: Mapping[DiscordId, tuple[int, ...]] = field(default_factory=dict)
+    """By member: the other running matches in which they have a seat. Members who have none are left out, and all are
+    if the match was read among others."""
+    followers: int = 0
+    """The number of members who follow the match."""
+    variations: bool = False
+    """Whether members have entered conditional moves in the match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +146,10 @@ class StoredMatch(MatchOptions):
     """The end of the last pause, until which no clock runs; None if a player has ended the pause."""
     hinted: frozenset[Seat] = frozenset()
     """The seats that took a hint. They earn no achievement by this match."""
+    conditional: frozenset[int] = frozenset()
+    """The indices of the entries of the log that their players had entered before the others moved."""
+    leavers: tuple[DiscordId | None, ...] = ()
+    """By seat: the member who left it before a computer player took it, or None. Empty if none did."""
     turns: Turns | None = None
     """The seats that are to act; None before the first entry, and in a match that an earlier version stored."""
     first: "StoredMatch | None" = None
@@ -163,6 +172,27 @@ class StoredMatch(MatchOptions):
         """Return when the last absence of a player ends or ended, also if they came back early, or None."""
         members = self.context.members
         return (members[seat].absent_until or members[seat].absent_since) if members else None
+
+    def wakes_after(self, now: datetime) -> datetime | None:
+        """Return when the next pause or absence of a player ends that is not over `now`, or None."""
+        ends = [self.paused_until, *(self.absent_until(seat) for seat in range(len(self.users)))]
+        return min((end for end in ends if end is not None and end > now), default=None)
+
+    def listed(self, turns: Turns) -> "ListedMatch":
+        """Return the match without its log."""
+        clocks = self.clocks or (None,) * len(self.users)
+        return ListedMatch(
+            id=self.id,
+            setup=self.setup,
+            place=self.place,
+            users=self.users,
+            plies=len(self.log),
+            started_at=self.started_at,
+            rated=self.rated,
+            panel=self.panel,
+            deadlines=tuple(None if clock is None else clock.deadline for clock in clocks),
+            turns=turns,
+        )
 
     @property
     def panel(self) -> Panel | None:
@@ -250,6 +280,8 @@ class NewEntry:
     """The seats that are to act next."""
     position: PositionKeys | None = None
     """The keys of the position after the entry, if known."""
+    conditional: bool = False
+    """True if the player had entered it before the others moved."""
 
 
 @dataclass(frozen=True, slots=True)

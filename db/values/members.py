@@ -14,6 +14,8 @@ class Notice(StrEnum):
 
     PING = "ping"
     DIRECT = "direct"
+    DIGEST = "digest"
+    """Once a day, by one direct message; where a clock has less than a day, as by PING."""
     NONE = "none"
 
 
@@ -39,15 +41,37 @@ class Member:
     """True if they are told after a move that other games wait for them."""
     confirms: bool = False
     """True if they confirm a move that they press before it counts."""
+    conditional: bool = True
+    """Whether they can enter answers to moves that others have not made yet."""
     computer: bool = False
     """Whether a program plays for them. The operator sets this, not the member."""
     absent_since: datetime | None = None
-    """When their last absence began, or when they came back early; None before the first."""
+    """The beginning of their last absence, or their early return from it; None before the first."""
     absent_until: datetime | None = None
     """The end of their last absence, until which the clocks of their lasting matches stand still. None if they came
     back early."""
     absent_before: timedelta = timedelta(0)
     """The time for which they were away before `absent_since` in the same calendar year."""
+
+    def takes_no_challenges(self, now: datetime) -> bool:
+        """Return True if they are away, or want no challenges at present."""
+        return any(until is not None and until > now for until in (self.absent_until, self.away_until))
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """The daily message to a member whose notice is DIGEST."""
+
+    user: DiscordId
+    due_at: datetime
+    """When the next one is to be sent."""
+    hour: int = 18
+    """The hour of the day in their time zone, 0 to 23."""
+    zone: str = "UTC"
+    """The time zone: the name of one, or an offset such as `UTC+05:30`."""
+    since: datetime | None = None
+    until: datetime | None = None
+    """The time that the last one covers; None before the first."""
 
 
 CHOICES = tuple(choice.name for choice in fields(Member) if choice.name != "user")
@@ -64,6 +88,7 @@ class MemberChange(TypedDict, total=False):
     listed: bool
     next_game: bool
     confirms: bool
+    conditional: bool
     computer: bool
 
 

@@ -10,6 +10,10 @@ FORMER = "a former member"
 """The text that replaces the name of a member whose data was deleted."""
 
 
+SEATS = 2**8
+"""More than the seats of any match: former members of a match have numbers from -`SEATS` times its id on, downwards."""
+
+
 def former(user: DiscordId) -> bool:
     """Return True if the data of this user was deleted."""
     return user < 0

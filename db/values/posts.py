@@ -10,12 +10,14 @@ from rules.core.game import Seat
 
 
 class PostKind(StrEnum):
-    """The kinds of posts. The subject of a post is the id of a match, a challenge or a server."""
+    """The kinds of posts. The subject of a post is the id of a match, a challenge, an event or a server."""
 
     BOARD = "board"
     """The board of a match."""
     CARD = "card"
     """The card of a challenge."""
+    EVENT = "event"
+    """The message of an event. Its progress is the number of stages that have begun."""
     RESULT = "result"
     """The announcement that a match has ended; its key is empty."""
     VOID = "void"
@@ -25,7 +27,7 @@ class PostKind(StrEnum):
     PUZZLE = "puzzle"
     """The daily puzzle of a server; its key is the day, like `2026-10-31`."""
     MOMENT = "moment"
-    """The best moment of a week of a server; its key is the Monday after that week."""
+    """The post about a week of a server, with its best moment; its key is the Monday after that week."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ class Post:
 
 
 class Occasion(StrEnum):
-    """The reasons for a direct message. The subject of the message is the id of a match or of a challenge."""
+    """The reasons for a direct message. Its subject is the id of a match or a challenge if nothing else is said."""
 
     TURN = "turn"
     """The match has this `number` of entries: the user is to move, or the match is over."""
@@ -97,6 +99,16 @@ class Occasion(StrEnum):
     CHALLENGE = "challenge"
     """The user is asked to answer the challenge; or it is theirs and was declined, and the `number` is 1;
     or it is open to all, the user wants to be told of such, and the `number` is 2."""
+    EVENT = "event"
+    """A stage of the event that is the subject has begun; the `number` counts the stages from 1."""
+    FOLLOWED = "followed"
+    """The user follows the match: something was played if the `number` is 0, and the match is over if it is 1."""
+    DIGEST = "digest"
+    """The daily message to the user. The subject is its day as an ordinal number, and the `number` is 0."""
+
+
+FOLLOWED_MOVES, FOLLOWED_END = 0, 1
+"""The numbers of news of a match that the user follows."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 Register a game, in `render/games/<key>.py` or a package of that name:
     game_board      `Board`, the drawn board; `draw_board`, for which a game registers its picture
-    text            `Description`, the position in words; `describe`, for which a game registers its text
+    text            `Description`, the position in words; `describe`, for which a game registers its text; `lettered`,
+                    a text board with the letters and numbers of its cells
     annotations.draft
                     `lay_row` and `point_at`, only for games in which a player lays or searches a row of cards in secret
 
@@ -15,7 +16,8 @@ Draw and write:
     seats           `piece`, a round piece of a seat with its mark; `marking`, the mark alone; `who`, a seat in prose;
                     `SEAT_MARKS`, the words, signs and letters of seats; text, seat marks and spaces in one line,
                     for legends
-    phrases         lists, plurals, ranges of numbers and lines of limited width, for sentences and text boards
+    phrases         plurals, ranges of numbers and lines of limited width, for sentences and text boards; `joined` of
+                    `rules.core.notation` makes lists
 
 In `render.engine`: `scene` has the shapes (`Stroke`, `Area`, `Disc`, `Ring`, `Text`, `Group`), the corners of a
 `rectangle` and the roles of colours, `theme.SEATS` the colours of seats, `hatch` hatching, and the point of an area

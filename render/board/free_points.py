@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import ceil, dist, hypot, inf
+from math import ceil, dist, inf
 
+from render.board.areas import away
 from render.engine.fonts import Box
 from render.engine.scene import Point
 
@@ -31,7 +32,7 @@ def free_point(
     best, least = middle, inf
     for at in sorted([*_along(points)][1:-1], key=lambda point: dist(point, middle)):
         cost = dist(at, middle)
-        cost += 9000 * sum(_away(at, *box) < radius for box in texts)
+        cost += 9000 * sum(away(at, *box) < radius for box in texts)
         cost += 900 * sum(dist(at, mark) < 2.2 * radius for mark in marks)
         cost += 300 * sum(max(0.0, 0.3 + radius - dist(at, end)) for end in (points[0], points[-1]))
         if cost < least:
@@ -68,10 +69,4 @@ def _between(start: Point, end: Point, share: float) -> Point:
 
 def _off(at: Point, line: Sequence[Point]) -> float:
     """Return the distance of a point from a line of level and upright parts."""
-    return min(_away(at, *map(min, one, other), *map(max, one, other)) for one, other in pairwise(line))
-
-
-def _away(at: Point, left: float, top: float, right: float, bottom: float) -> float:
-    """Return the distance of a point from a rectangle, 0 inside it."""
-    x, y = at
-    return hypot(max(left - x, 0.0, x - right), max(top - y, 0.0, y - bottom))
+    return min(away(at, *map(min, one, other), *map(max, one, other)) for one, other in pairwise(line))

@@ -120,3 +120,12 @@ class Board:
 def draw_board(view: object, seen: Observation) -> Board:
     """Return the board of `view`, which is always `seen.board`. Each game registers its own function."""
     raise LookupError(f"No picture is registered for {type(view).__name__}: add a module to render/games.")
+
+
+@singledispatch
+def whole_board(_view: object, _seen: Observation) -> Callable[[], Board] | None:
+    """Return what draws the whole board with everything on it, on a large picture.
+
+    None if the picture leaves nothing out, which is so for all games that register no function.
+    """
+    return None

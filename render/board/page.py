@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 from render.board.game_board import Board
-from render.board.phrases import early_ending, is_draw, joined
+from render.board.phrases import early_ending, is_draw
 from render.board.players import YOU, Player, lines_of, seat_items
 from render.board.seats import (
     Item,
@@ -24,6 +24,7 @@ from render.engine.scene import Area, Face, Group, Mix, Role, Scene, Shape, Stro
 from render.engine.theme import SEATS
 from rules.core.game import Seat
 from rules.core.match import Observation
+from rules.core.notation import joined
 
 WIDTH = 900
 """Page units, which are pixels."""
@@ -63,6 +64,13 @@ def board_alone(board: Board) -> Scene:
     """Return a low picture of a board with the lines below it, and nothing else."""
     placed, ground, bottom = _placed(board, _LOW_MARGIN, _LOW)
     return Scene(WIDTH, round(bottom + _LOW_MARGIN), placed, ground)
+
+
+def sheet(board: Board) -> Scene:
+    """Return a picture of a board alone, as large as its unit says."""
+    placed, ground = board.placed((_MARGIN, _MARGIN), board.unit)
+    width, height = (round(board.unit * side + 2 * _MARGIN) for side in (board.width, board.height))
+    return Scene(width, height, (placed,), ground)
 
 
 def miniature(board: Board) -> Scene:
@@ -214,7 +222,7 @@ def _poster(
             Group("", tuple(shapes), (off, 0)),
             Stroke(border, 4, Role.INK, wobble=0.6, closed=True),
         ),
-        tuple(replace(it, at=(it.at[0] + off, it.at[1])) for it in ground),
+        tuple(it._replace(at=(it.at[0] + off, it.at[1])) for it in ground),
     )
 
 

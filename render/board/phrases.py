@@ -1,15 +1,9 @@
-"""Helpers for English sentences: lists, plurals, ranges of numbers, lines of limited width, and early endings."""
+"""Helpers for English sentences: plurals, ranges of numbers, lines of limited width, and early endings."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from textwrap import wrap
 
 from rules.core.match import Observation
-
-
-def joined(parts: Sequence[str], word: str = "and") -> str:
-    """Join words: `a`, `a and b`, `a, b and c`."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
 
 
 def sentence(text: str) -> str:
@@ -52,6 +46,11 @@ def flowed(entries: Iterable[str], width: int = 40) -> list[str]:
         else:
             lines.append(entry)
     return lines
+
+
+def wrapped(text: str, width: int = 40) -> list[str]:
+    """Return a text in lines of at most `width` columns, indented from the second on. Lines break at spaces only."""
+    return wrap(text, width, subsequent_indent="  ", break_on_hyphens=False)
 
 
 def as_fit(start: str, sentences: Iterable[str], limit: int) -> str:

@@ -5,6 +5,7 @@ Lines of text may contain them.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from render.engine import fonts
 from render.engine.scene import Area, Disc, Face, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text
@@ -49,6 +50,7 @@ def with_names(text: str, names: Mapping[Seat, str]) -> str:
     return text
 
 
+@lru_cache(maxsize=1024)
 def piece(name: str, seat: Seat, at: Point, radius: float, *, share: float = 1.0) -> Group:
     """Return a round piece of this seat with its mark; a `share` below 1 makes its colour fainter."""
     body: Ink = SEATS[seat] if share == 1.0 else Mix(SEATS[seat], share)

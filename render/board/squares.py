@@ -172,7 +172,7 @@ class Squares:
     def box(self, text: Text) -> fonts.Box:
         """Return left, top, right and bottom of a text, all in cells, with a small margin."""
         x, y = text.at
-        box = fonts.box(replace(text, at=(0, 0), size=text.size * self.unit))
+        box = fonts.box(text._replace(at=(0, 0), size=text.size * self.unit))
         left, top, right, bottom = map(self.units, (box[0] - 2, box[1] - 2, box[2] + 2, box[3] + 2))
         return x + left, y + top, x + right, y + bottom
 

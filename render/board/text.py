@@ -1,15 +1,16 @@
 """The content of pictures as text: alt text, captions, and boards of plain characters. No picture library here."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 
 from render.board.annotations.advice import Advice, advice_text
 from render.board.annotations.correction import RejectedMove, RejectedMoves, rejection_text
-from render.board.phrases import early_ending, is_draw, joined, sentence, shortened
+from render.board.phrases import counted, early_ending, is_draw, sentence, shortened
 from render.board.seats import who
 from rules.core.game import Seat
 from rules.core.match import DRAW, LEAVING, VOID, Observation
+from rules.core.notation import Cell, joined, letter
 
 ALT_LIMIT = 1024
 """The most characters that Discord accepts as the alt text of a file, or of a picture in a message."""
@@ -79,6 +80,25 @@ def text_board(observation: Observation) -> str:
     rows = shown.draw()
     lines = [sentence(_standing(seen)), "", *rows, "", *_legend(rows, shown.signs)]
     return "\n".join(line.rstrip() for line in lines)
+
+
+def lettered(columns: int, rows: int, sign: Callable[[Cell], str], wide: int = 2) -> tuple[str, ...]:
+    """Return a line for each row of cells after its number, the highest first, and the letters of the columns below.
+
+    `sign` returns what stands for a cell, which takes `wide` columns.
+    """
+
+    def line(number: str, signs: Iterable[str]) -> str:
+        return f"{number:>2} {''.join(it.ljust(wide) for it in signs).rstrip()}"
+
+    across = range(columns)
+    lines = [line(str(row + 1), (sign(Cell(it, row)) for it in across)) for row in reversed(range(rows))]
+    return (*lines, line("", map(letter, across)))
+
+
+def board_size(columns: int, rows: int) -> str:
+    """Return the sentence about the size of a board."""
+    return f"A board of {counted(columns, 'column')} and {counted(rows, 'row')}."
 
 
 def caption(observation: Observation) -> str:

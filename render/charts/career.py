@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from render.board.areas import hatch
 from render.board.page import WIDTH
 from render.board.phrases import as_fit
 from render.board.seats import SEAT_MARKS, piece
 from render.board.text import ALT_LIMIT
 from render.charts.computer_mark import computer
 from render.engine import fonts
-from render.engine.hatch import hatch
 from render.engine.raster import png
 from render.engine.scene import Area, Disc, Face, Group, Point, Role, Scene, Shape, Stroke, Text, rectangle
 from render.marks import badge, mark_of

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from render.board.areas import hatch
 from render.board.page import WIDTH
 from render.board.phrases import as_fit
 from render.board.seats import SEAT_MARKS, Item, piece, seat_item, set_centred, space, text_item
 from render.board.text import ALT_LIMIT
 from render.charts.career import Tally
 from render.engine import fonts
-from render.engine.hatch import hatch
 from render.engine.raster import png
 from render.engine.scene import Area, Face, Group, Role, Scene, Shape, Stroke, Text, rectangle
 from render.engine.theme import SEATS

@@ -1,35 +1,37 @@
 """Shapes as layers: lines, polygons and ellipses in pixels, which aggdraw paints with smooth edges."""
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import chain, groupby, pairwise
+from operator import attrgetter
 from random import Random
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import aggdraw
 
-from render.engine.fonts import Box
 from render.engine.scene import Area, Disc, Ink, Point, Ring, Shape, Stroke
-from render.engine.theme import Rgb
+from render.engine.theme import THEMES
 
 _STEP = 14.0
 """Pixels between the points of a trembling line."""
+LONGEST = 20.0
+"""The most pixels between two points of a line, but for lines that are level or upright.
+
+The edge of a canvas shortens what crosses it, and changes the slope of that a little. Lines with points this close
+together are changed only near the edge, so that a part of a picture is the same on a canvas of any size.
+"""
 
 
-def trembled(points: Sequence[Point], amount: float, seed: object) -> list[Point]:
-    """Return a line through `points` (in pixels) as if it were drawn by hand. Corners stay; `amount` 0 changes nothing.
+def trembled(points: Sequence[Point], amount: float, seed: object) -> Iterator[list[Point]]:
+    """Yield the parts of a line between `points` (in pixels), straight or, if `amount` is not 0, as if drawn by hand.
 
     The same `seed` (anything with a stable repr) gives the same tremor wherever the line is.
     """
-    if amount <= 0:
-        return list(points)
-    chance = _seeded(seed)
-    line = [points[0]]
+    chance = _seeded(seed) if amount > 0 else None
     for start, end in pairwise(points):
-        line += _segment(start, end, amount, chance)
-    return line
+        yield [start, *(_straight(start, end) if chance is None else _segment(start, end, amount, chance))]
 
 
 def circle(at: Point, radius: float, amount: float, seed: object) -> list[Point]:
@@ -45,6 +47,16 @@ def circle(at: Point, radius: float, amount: float, seed: object) -> list[Point]
         reach = radius + sum(size * math.sin(order * angle + phase) for order, size, phase in waves)
         line.append((x + reach * math.cos(angle), y + reach * math.sin(angle)))
     return line
+
+
+def _straight(start: Point, end: Point) -> list[Point]:
+    """Return points on the way from a start, which is left out, to an end."""
+    (x1, y1), (x2, y2) = start, end
+    if x1 == x2 or y1 == y2 or (length := math.hypot(x2 - x1, y2 - y1)) <= LONGEST:
+        return [end]
+    pieces = math.ceil(length / LONGEST)
+    shares = (piece / pieces for piece in range(1, pieces))
+    return [*((x1 + (x2 - x1) * share, y1 + (y2 - y1) * share) for share in shares), end]
 
 
 def _segment(start: Point, end: Point, amount: float, chance: Random) -> list[Point]:
@@ -85,99 +97,109 @@ aggdraw gives smaller bends a point, which is not seen.
 """
 
 Coordinates = tuple[float, ...]
-"""Points in pixels, flat: x, y, x, y and so on."""
+"""Points in pixels, flat: x, y, x, y and so on; of an ellipse, the left top and the right bottom corner around it."""
 
 
-@dataclass(slots=True)  # frozen ones take twice as long to make
-class Line:
-    """A line through points, its ends not rounded."""
+class Layer(NamedTuple):
+    """A line with its ends not rounded, a filled polygon, or an ellipse, by the name of its method in aggdraw.
 
-    ink: Ink
+    A `width` of 0 fills an ellipse.
+    """
+
+    form: str
     points: Coordinates
-    width: float
-
-    def apply(self, canvas: aggdraw.Draw, colour: Rgb) -> None:
-        canvas.line(self.points, _pen(colour, self.width))
-
-    def reach(self) -> Box:
-        return _reach(self.points, self.width)
-
-
-@dataclass(slots=True)  # frozen ones take twice as long to make
-class Filled:
-    """A filled polygon."""
-
     ink: Ink
-    points: Coordinates
-
-    def apply(self, canvas: aggdraw.Draw, colour: Rgb) -> None:
-        canvas.polygon(self.points, _brush(colour))
-
-    def reach(self) -> Box:
-        return _reach(self.points, 0)
-
-
-@dataclass(slots=True)  # frozen ones take twice as long to make
-class Round:
-    """A disc in a box (left, top, right, bottom), or a circle line of a `width` centred on the edge of the box."""
-
-    ink: Ink
-    box: Box
     width: float = 0
 
-    def apply(self, canvas: aggdraw.Draw, colour: Rgb) -> None:
-        canvas.ellipse(self.box, _pen(colour, self.width) if self.width else _brush(colour))
 
-    def reach(self) -> Box:
-        left, top, right, bottom = self.box
-        margin = self.width + 2
-        return left - margin, top - margin, right + margin, bottom + margin
+class Batch(NamedTuple):
+    """Short lines of one width, or discs of one colour, which take a third of the time if they are drawn together."""
 
-
-Layer = Line | Filled | Round
+    form: str
+    path: aggdraw.Path
+    ink: Ink
+    width: float = 0
 
 
-def _reach(points: Coordinates, width: float) -> Box:
-    """Return a box around all pixels that a line or polygon may change."""
-    margin = width + 2  # half the width, pointed joins and smooth edges
-    across, down = points[::2], points[1::2]
-    return min(across) - margin, min(down) - margin, max(across) + margin, max(down) + margin
+def batched(layers: Iterable[Layer]) -> Iterator[Layer | Batch]:
+    """Yield the same layers, with neighbours of one colour in batches. Their order does not matter."""
+    for ink, same in groupby(layers, key=attrgetter("ink")):
+        run = [*same]
+        batches: dict[tuple[str, float], aggdraw.Path] = {}
+        for form, points, _, width in run:
+            if len(run) > 2 and form == "line" and len(points) <= _SHORT:
+                path = batches.get((form, width)) or batches.setdefault((form, width), aggdraw.Path())
+                places = [round(1024 * place) / 1024 for place in points]
+                path.moveto(*places[:2])
+                for at in range(2, len(places), 2):
+                    path.lineto(*places[at : at + 2])
+            elif len(run) > 2 and form == "ellipse" and not width and points[2] - points[0] < _SMALL:
+                path = batches.get(("polygon", 0)) or batches.setdefault(("polygon", 0), aggdraw.Path())
+                path.polygon(_polygon(points))
+            else:
+                yield Layer(form, points, ink, width)
+        for (form, width), path in batches.items():
+            yield Batch(form, path, ink, width)
+
+
+_SHORT, _SMALL = 12, 24.0
+"""The most coordinates of a line, and the greatest diameter of a disc in pixels, that are drawn in batches."""
+
+
+def _polygon(box: Coordinates) -> list[float]:
+    """Return a polygon that looks like the disc in a box."""
+    left, top, right, bottom = box
+    x, y, radius = (left + right) / 2, (top + bottom) / 2, (right - left) / 2
+    return [
+        place for dx, dy in _corners(round(2 * radius) + 6) for place in (x + radius * dx, y + radius * dy)
+    ]
+
+
+@cache
+def _corners(count: int) -> tuple[Point, ...]:
+    """Return the corners of a regular polygon around a circle of radius 1."""
+    angles = (math.tau * corner / count for corner in range(count))
+    return tuple((math.cos(angle), math.sin(angle)) for angle in angles)
 
 
 @lru_cache(maxsize=1024)
-def _pen(colour: Rgb, width: float) -> aggdraw.Pen:
-    return aggdraw.Pen(colour, width)
+def tool(theme: str, ink: Ink, width: float) -> Any:
+    """Return what draws lines of a width, or fills if that is 0."""
+    colour = THEMES[theme].rgb(ink)
+    return aggdraw.Pen(colour, width) if width else aggdraw.Brush(colour)
 
 
-@lru_cache(maxsize=512)
-def _brush(colour: Rgb) -> aggdraw.Brush:
-    return aggdraw.Brush(colour)
-
-
-def layers(shape: Shape, origin: Point, scale: float) -> Iterator[Layer]:
-    """Yield the layers of a shape whose group has this origin and scale, in pixels. Groups and texts have none."""
+def layers(shape: Shape, scale: float) -> Iterator[Layer]:
+    """Yield the layers of a shape with this scale, in pixels. Groups and texts have none."""
     match shape:
         case Stroke():
             outline = (*shape.points, shape.points[0]) if shape.closed else shape.points
-            yield from _line(_trembled(outline, shape.wobble, origin, scale), shape.width * scale, shape.ink)
+            parts = [*trembled(_scaled(outline, scale), shape.wobble, _seed(outline))]
+            yield from _line(parts, shape.width * scale, shape.ink)
         case Area():
-            edge = _trembled((*shape.points, shape.points[0]), shape.wobble, origin, scale)
-            yield Filled(shape.ink, _flat(edge))
+            outline = (*shape.points, shape.points[0])
+            edge = trembled(_scaled(outline, scale), shape.wobble, _seed(outline))
+            yield Layer("polygon", _flat(point for part in edge for point in part[1:]), shape.ink)
         case Disc():
-            yield Round(shape.ink, _square(_placed(shape.at, origin, scale), shape.radius * scale))
+            yield _disc((shape.at[0] * scale, shape.at[1] * scale), shape.radius * scale, shape.ink)
         case Ring():
-            yield from _ring(shape, _placed(shape.at, origin, scale), scale)
+            yield from _ring(shape, (shape.at[0] * scale, shape.at[1] * scale), scale)
+
+
+def _disc(at: Point, radius: float, ink: Ink, width: float = 0) -> Layer:
+    return Layer("ellipse", (at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius), ink, width)
 
 
 def _ring(ring: Ring, at: Point, scale: float) -> Iterator[Layer]:
     radius, width = ring.radius * scale, ring.width * scale
     if ring.dashes:
         for arc in _dashes(at, radius, ring.dashes):
-            yield from _line(arc, width, ring.ink)
+            yield from _line([arc], width, ring.ink)
     elif ring.wobble:
-        yield from _line(circle(at, radius, ring.wobble, _ring_seed(ring)), width, ring.ink)
+        seed = _seed((ring.at,))[0], ring.radius + 0.0
+        yield from _line([circle(at, radius, ring.wobble, seed)], width, ring.ink)
     else:
-        yield Round(ring.ink, _square(at, radius), width)
+        yield _disc(at, radius, ring.ink, width)
 
 
 def _dashes(at: Point, radius: float, count: int) -> Iterator[list[Point]]:
@@ -187,28 +209,24 @@ def _dashes(at: Point, radius: float, count: int) -> Iterator[list[Point]]:
         yield [(at[0] + radius * math.cos(angle), at[1] + radius * math.sin(angle)) for angle in angles]
 
 
-def _line(points: Sequence[Point], width: float, ink: Ink) -> Iterator[Layer]:
-    """Yield a line with round ends, and round where it bends sharply."""
-    first = 0
-    for bend in (*_bends(points), len(points) - 1):
-        yield Line(ink, _flat(points[first : bend + 1]), width)
-        yield Round(ink, _square(points[first], width / 2))
-        first = bend
-    if points[-1] != points[0]:
-        yield Round(ink, _square(points[-1], width / 2))
+def _line(parts: Sequence[list[Point]], width: float, ink: Ink) -> Iterator[Layer]:
+    """Yield a line of several parts with round ends, and round where it bends sharply."""
+    line = parts[0]
+    for part in (*parts[1:], None):
+        if part is not None and not _is_sharp(line[-2], line[-1], part[1]):
+            line = [*line, *part[1:]]
+            continue
+        yield Layer("line", _flat(line), ink, width)
+        yield _disc(line[0], width / 2, ink)
+        line = part or line
+    if line[-1] != parts[0][0]:
+        yield _disc(line[-1], width / 2, ink)
 
 
-def _bends(points: Sequence[Point]) -> Iterator[int]:
-    """Yield the numbers of the points at which a line bends sharply."""
-    steps = [(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(points)]
-    for number, ((ux, uy), (vx, vy)) in enumerate(pairwise(steps), start=1):
-        if abs(ux * vy - uy * vx) > _SHARP * (ux * vx + uy * vy):
-            yield number
-
-
-def _trembled(points: Sequence[Point], amount: float, origin: Point, scale: float) -> list[Point]:
-    # Seeded by the points of the scene: a line trembles in the same way wherever its group is.
-    return trembled([_placed(point, origin, scale) for point in points], amount, _seed(points))
+def _is_sharp(before: Point, bend: Point, after: Point) -> bool:
+    """Return whether a line through three points bends sharply."""
+    ux, uy, vx, vy = bend[0] - before[0], bend[1] - before[1], after[0] - bend[0], after[1] - bend[1]
+    return abs(ux * vy - uy * vx) > _SHARP * (ux * vx + uy * vy)
 
 
 def _seed(points: Sequence[Point]) -> tuple[Point, ...]:
@@ -216,17 +234,9 @@ def _seed(points: Sequence[Point]) -> tuple[Point, ...]:
     return tuple((x + 0.0, y + 0.0) for x, y in points)
 
 
-def _ring_seed(ring: Ring) -> object:
-    return _seed((ring.at,))[0], ring.radius + 0.0
+def _scaled(points: Sequence[Point], scale: float) -> list[Point]:
+    return [(x * scale, y * scale) for x, y in points]
 
 
-def _placed(point: Point, origin: Point, scale: float) -> Point:
-    return origin[0] + point[0] * scale, origin[1] + point[1] * scale
-
-
-def _flat(points: Sequence[Point]) -> Coordinates:
-    return tuple(along for point in points for along in point)
-
-
-def _square(at: Point, radius: float) -> Box:
-    return at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius
+def _flat(points: Iterable[Point]) -> Coordinates:
+    return (*chain.from_iterable(points),)

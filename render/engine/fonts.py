@@ -19,6 +19,12 @@ Box = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 
 
+def font_file(face: Face) -> bytes:
+    """Return the file of a face."""
+    package, name = _FILES[face]
+    return (resources.files(package) / "files" / name).read_bytes()
+
+
 @lru_cache(maxsize=16)
 def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
     """Return a face at `size` pixels to the em."""
@@ -42,6 +48,12 @@ def _bounds(words: str, face: Face, size: int, anchor: str) -> Box:
 def width(words: str, face: Face, size: float) -> float:
     """Return the width of `words` in pixels."""
     return _length(words, face, round(size))
+
+
+def baseline(face: Face, size: float) -> float:
+    """Return how far below the middle of a text in pixels the line is on which its letters stand."""
+    ascent, descent = font(face, round(size)).getmetrics()
+    return (ascent - descent) / 2
 
 
 def fitted(words: str, face: Face, size: float, room: float) -> float:

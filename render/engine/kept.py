@@ -7,52 +7,22 @@ contain.
 
 import math
 from collections import deque
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from threading import Lock
 
 from PIL import Image
 
-from render.engine.brush import Layer
-from render.engine.fonts import Box, covered
-from render.engine.scene import Text
+from render.engine.fonts import Box
+from render.engine.sketch import Part
 
 Area = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels; the right column and the bottom row do not belong to it."""
 
+_FEW = 0.2
+"""The share of differing parts at which no other picture is compared: this one is of the same game."""
 MOST_DIFFERENT = 150
 """The number of differing parts above which drawing the whole page is quicker than comparing and separating them."""
-
-
-@dataclass(frozen=True, eq=False)
-class Part:
-    """A shape in pixels. Parts are equal only if they are the same object."""
-
-    layers: tuple[Layer, ...]
-    texts: tuple[Text, ...]
-
-    @cached_property
-    def box(self) -> Box:
-        """The pixels outside this box do not depend on the part. Without layers and texts it has no pixels."""
-        boxes = [it.reach() for it in self.layers] + [covered(it) for it in self.texts]
-        lefts, tops, rights, bottoms = zip(*boxes or [(0.0, 0.0, 0.0, 0.0)], strict=True)
-        return min(lefts), min(tops), max(rights), max(bottoms)
-
-
-def meets(box: Box, areas: Iterable[Area]) -> bool:
-    """Return whether a box has pixels in one of the areas."""
-    left, top, right, bottom = box
-    for begin, high, end, low in areas:  # noqa: SIM110 - any() takes twice as long, and thousands of boxes are compared
-        if left < end and begin < right and top < low and high < bottom:
-            return True
-    return False
-
-
-def inside(box: Box, areas: Iterable[Area]) -> bool:
-    """Return whether a box is inside one of the areas."""
-    left, top, right, bottom = box
-    return any(it[0] <= left and right <= it[2] and it[1] <= top and bottom <= it[3] for it in areas)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,21 +53,27 @@ class KeptPictures:
     def most_similar(
         self, page: Hashable, parts: tuple[Part, ...], size: tuple[int, int]
     ) -> tuple[Image.Image | None, list[Area]]:
-        """Return the kept picture of an equal `page` with fewest other parts, and the areas where it differs.
+        """Return a copy of the kept picture of an equal `page` with fewest other parts, and the areas where it differs.
 
         Without such a picture the area is the whole page. The areas do not overlap.
         """
         with self._lock:
             pictures = [it for it in reversed(self._pictures) if it.page == page]
-        if pictures:
-            new = frozenset(parts)
-            best = min(pictures, key=lambda it: len(it.known ^ new))
-            different = best.known ^ new
+        new = frozenset(parts)
+        best, different = None, frozenset[Part]()
+        for picture in pictures:
+            if best is None or len(picture.known ^ new) < len(different):
+                best, different = picture, picture.known ^ new
+            if len(different) < _FEW * len(parts):
+                break
+        if best is not None:
             shared = [it for it in parts if it in best.known]
             # In another order the shared parts may cover each other in another way.
             if len(different) <= MOST_DIFFERENT and [it for it in best.parts if it in new] == shared:
                 boxes = [_on_page(it.box, size) for it in different]
-                return best.image, [*_separate([it for it in boxes if it[0] < it[2] and it[1] < it[3]], 1)]
+                return best.image.copy(), [
+                    *_separate([it for it in boxes if it[0] < it[2] and it[1] < it[3]], 1)
+                ]
         return None, [(0, 0, *size)]
 
 

@@ -6,9 +6,10 @@ Above the ground, a picture is drawn only where it differs from one that was dra
 Threads may draw at the same time.
 """
 
+import math
 import struct
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from io import BytesIO
 from threading import Lock
@@ -17,11 +18,12 @@ import aggdraw
 from isal import isal_zlib
 from PIL import Image
 
-from render.engine.brush import layers
+from render.engine.brush import LONGEST, tool
 from render.engine.fonts import write
-from render.engine.kept import Area, KeptPictures, Part, inside, meets
-from render.engine.scene import Group, Ink, Point, Role, Scene, Shape, Text
-from render.engine.theme import PAPER, THEMES, Rgb, palette
+from render.engine.kept import Area, KeptPictures
+from render.engine.scene import Role, Scene, Shape
+from render.engine.sketch import Part, parts_of
+from render.engine.theme import PAPER, THEMES, palette
 
 _Size = tuple[int, int]
 
@@ -62,7 +64,7 @@ def cut_out(scene: Scene) -> bytes:
     """Return the shapes and texts of a scene on paper as a PNG in which everything else is transparent."""
     size = scene.width, scene.height
     canvas = aggdraw.Draw("RGBA", size, (0, 0, 0, 0))
-    parts = [*_parts(scene.shapes, (0.0, 0.0), 1.0)]
+    parts = parts_of(scene.shapes, 1.0)
     _draw(canvas, parts, PAPER.name)
     # What aggdraw paints on transparent pixels is multiplied by its opacity.
     picture = Image.frombytes("RGBa", size, canvas.tobytes()).convert("RGBA")
@@ -83,93 +85,86 @@ def _painted(scene: Scene, theme: str, width: int | None) -> Image.Image:
     unit = 1.0 if width is None else width / scene.width
     size = round(scene.width * unit), round(scene.height * unit)
     page = size, unit, theme, scene.ground
-    parts = (*_parts(scene.shapes, (0.0, 0.0), unit),)
-    before, areas = KEPT.most_similar(page, parts, size)
-    picture = before.copy() if before else None
-    if areas:
-        if before or scene.ground:
-            canvas = aggdraw.Draw("RGB", size)
-            canvas.frombytes(ground_pixels(scene.ground, size, unit, theme))
+    parts = parts_of(scene.shapes, unit)
+    picture, areas = KEPT.most_similar(page, parts, size)
+    ground = ground_pixels(*page)
+    for area in areas:
+        piece = _drawn(ground, size, parts, area, theme)
+        piece = piece.quantize(palette=_palette(theme), dither=Image.Dither.NONE)
+        if picture is None:
+            picture = piece
         else:
-            canvas = aggdraw.Draw("RGB", size, _colour(theme, Role.PAGE))
-        drawn = [part for part in parts if meets(part.box, areas)] if before else parts
-        _draw(canvas, drawn, theme, areas if before else ())
-        pixels = memoryview(canvas.tobytes())
-        for area in areas:
-            piece = _cut(pixels, size[0], area)
-            _write(piece, [it for it in drawn if it.texts and meets(it.box, (area,))], theme, area[:2])
-            piece = piece.quantize(palette=_palette(theme), dither=Image.Dither.NONE)
-            if picture is None:
-                picture = piece
-            else:
-                picture.paste(piece, area)
+            picture.paste(piece, area)
     assert picture is not None  # without a picture before, the whole page is an area
     KEPT.add(page, parts, picture)
     return picture
 
 
-def _cut(pixels: memoryview, width: int, area: Area) -> Image.Image:
-    """Return an area of a page of that width, which is given by its pixels."""
+@lru_cache(maxsize=4)  # of about 3 MB each
+def ground_pixels(size: _Size, unit: float, theme: str, ground: tuple[Shape, ...]) -> bytes:
+    """Return the pixels of a page with these shapes and their texts."""
+    page = bytes(THEMES[theme].rgb(Role.PAGE)) * (size[0] * size[1])
+    if not ground:
+        return page
+    return _drawn(page, size, parts_of(ground, unit), (0, 0, *size), theme).tobytes()
+
+
+_MARGIN = math.ceil(LONGEST) + 8
+"""Pixels around an area on a canvas, in which lines may be drawn in another way."""
+
+
+def _drawn(ground: bytes, page: _Size, parts: Iterable[Part], area: Area, theme: str) -> Image.Image:
+    """Return an area of a page of this size and ground with the parts that have pixels in it."""
+    left, top, right, bottom = area
+    corner = max(0, left - _MARGIN), max(0, top - _MARGIN)
+    end = min(page[0], right + _MARGIN), min(page[1], bottom + _MARGIN)
+    size = end[0] - corner[0], end[1] - corner[1]
+    canvas = aggdraw.Draw("RGB", size)
+    if size == page:
+        canvas.frombytes(ground)
+        shown = [*parts]
+    else:
+        # Rows are cut here, because Pillow would convert all pixels to its own format and back.
+        rows, stride = memoryview(ground), 3 * page[0]
+        starts = range(stride * corner[1] + 3 * corner[0], stride * end[1], stride)
+        canvas.frombytes(b"".join([rows[start : start + 3 * size[0]] for start in starts]))
+        # Boxes are compared here instead of in a function, which takes twice as long: there are hundreds.
+        shown = [
+            part
+            for part in parts
+            for box in (part.box,)
+            if box[0] < right and left < box[2] and box[1] < bottom and top < box[3]
+        ]
+    _draw(canvas, shown, theme, corner)
+    inner = left - corner[0], top - corner[1], right - corner[0], bottom - corner[1]
+    picture = _cut(canvas.tobytes(), size[0], inner)
+    _write(picture, shown, theme, (left, top))
+    return picture
+
+
+def _cut(pixels: bytes, width: int, area: Area) -> Image.Image:
+    """Return an area of a picture of that width, which is given by its pixels."""
     left, top, right, bottom = area
     piece = Image.new("RGB", (right - left, bottom - top), None)  # not filled first, unlike Image.frombytes
-    inside = pixels[3 * (top * width + left) : 3 * ((bottom - 1) * width + right)]
+    inside = memoryview(pixels)[3 * (top * width + left) : 3 * ((bottom - 1) * width + right)]
     piece.frombytes(inside, "raw", "RGB", 3 * width, 1)
     return piece
 
 
-@lru_cache(maxsize=4)  # of about 3 MB each
-def ground_pixels(ground: tuple[Shape, ...], size: _Size, unit: float, theme: str) -> bytes:
-    """Return the pixels of a page with these shapes and their texts."""
-    canvas = aggdraw.Draw("RGB", size, _colour(theme, Role.PAGE))
-    parts = [*_parts(ground, (0.0, 0.0), unit)]
-    _draw(canvas, parts, theme)
-    picture = _cut(memoryview(canvas.tobytes()), size[0], (0, 0, *size))
-    _write(picture, parts, theme)
-    return picture.tobytes()
-
-
-def _draw(canvas: aggdraw.Draw, parts: Iterable[Part], theme: str, areas: Sequence[Area] = ()) -> None:
-    """Draw parts on a canvas, without their texts; if there are `areas`, only what is needed there."""
+def _draw(canvas: aggdraw.Draw, parts: Iterable[Part], theme: str, corner: _Size = (0, 0)) -> None:
+    """Draw parts, without their texts, on a canvas whose top left pixel is `corner` on the page."""
     for part in parts:
-        some = areas and not inside(part.box, areas)
-        for layer in part.layers:
-            if not some or meets(layer.reach(), areas):
-                layer.apply(canvas, _colour(theme, layer.ink))
+        if part.sketch is not None:
+            canvas.settransform((part.x - corner[0], part.y - corner[1]))
+            for form, points, ink, width in part.sketch.layers:
+                getattr(canvas, form)(points, tool(theme, ink, width))
 
 
 def _write(picture: Image.Image, parts: Iterable[Part], theme: str, corner: _Size = (0, 0)) -> None:
-    """Write the texts of parts on a picture whose top left pixel is `corner` on the whole page."""
+    """Write the texts of parts on a picture whose top left pixel is `corner` on the page."""
     for part in parts:
         for text in part.texts:
-            write(picture, text, _colour(theme, text.ink), corner)
-
-
-def _parts(shapes: tuple[Shape, ...], origin: Point, scale: float) -> Iterator[Part]:
-    """Yield the parts of shapes whose group has this origin and scale, in pixels, in drawing order."""
-    for shape in shapes:
-        if isinstance(shape, Group) and Group in map(type, shape.shapes):
-            inner = origin[0] + shape.at[0] * scale, origin[1] + shape.at[1] * scale
-            yield from _parts(shape.shapes, inner, scale * shape.scale)
-        else:
-            yield prepared(shape, origin, scale)
-
-
-@lru_cache(maxsize=4096)
-def prepared(shape: Shape, origin: Point, scale: float) -> Part:
-    """Return a shape, or a group without groups, as a part. Trembling lines take long to compute."""
-    leaves: tuple[Shape, ...] = (shape,)
-    if isinstance(shape, Group):
-        leaves = shape.shapes
-        origin = origin[0] + shape.at[0] * scale, origin[1] + shape.at[1] * scale
-        scale *= shape.scale
-    drawn = (*(layer for leaf in leaves for layer in layers(leaf, origin, scale)),)
-    texts = (*(leaf.placed(origin, scale) for leaf in leaves if isinstance(leaf, Text)),)
-    return Part(drawn, texts)
-
-
-@lru_cache(maxsize=512)
-def _colour(theme: str, ink: Ink) -> Rgb:
-    return THEMES[theme].rgb(ink)
+            write(picture, text, THEMES[theme].rgb(text.ink), corner)
 
 
 @cache

@@ -1,12 +1,15 @@
-"""Scenes: frozen shapes in the units of their board, coloured by role. No pixels, no colours.
+"""Scenes: shapes in the units of their board, coloured by role. No pixels, no colours.
+
+Shapes are named tuples, because they are made, compared and looked up by the hundred for every picture.
 
 Points are (x, y) with y growing downwards. Lengths, text sizes included, are in units of the group they are in; the
 outermost group is the page, whose unit is one pixel of the finished picture.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
 Point = tuple[float, float]
 
@@ -56,8 +59,7 @@ class Role(Enum):
     """Quicker than that of other enumerations: every shape that is looked up has a role."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mix:
+class Mix(NamedTuple):
     """`share` (0 to 1) of one role's colour over another's: a flat tint, so that the palette stays small."""
 
     role: Role
@@ -77,8 +79,7 @@ class Face(Enum):
     __hash__ = object.__hash__
 
 
-@dataclass(frozen=True, slots=True)
-class Stroke:
+class Stroke(NamedTuple):
     """A line through `points` with round ends. `wobble` 1 trembles like a line drawn by hand, 0 is ruled."""
 
     points: tuple[Point, ...]
@@ -88,8 +89,7 @@ class Stroke:
     closed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Area:
+class Area(NamedTuple):
     """A filled polygon; `wobble` as for a stroke."""
 
     points: tuple[Point, ...]
@@ -97,15 +97,13 @@ class Area:
     wobble: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Disc:
+class Disc(NamedTuple):
     at: Point
     radius: float
     ink: Ink
 
 
-@dataclass(frozen=True, slots=True)
-class Ring:
+class Ring(NamedTuple):
     """A circle line of this `width`, centred on the `radius`; `dashes` above 0 cuts it into that many dashes."""
 
     at: Point
@@ -116,8 +114,7 @@ class Ring:
     wobble: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """Words, `size` high (the em), centred on `at` unless `anchor` is "l" or "r" (their left or right end there).
 
     Text is drawn after all other shapes of a scene, so nothing covers it.
@@ -136,8 +133,7 @@ class Text:
         return Text(at, self.words, self.size * scale, self.ink, self.face, self.anchor)
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Shapes that belong together, in units of their own: a unit is `scale` units of the enclosing group, origin `at`.
 
     `name` is what the rules call it ("stone 7", "choice c4", "last"), for tests to find; "" for decoration.
@@ -147,16 +143,6 @@ class Group:
     shapes: tuple["Shape", ...]
     at: Point = (0.0, 0.0)
     scale: float = 1.0
-    _hash: int = field(default=0, init=False, compare=False, repr=False)
-
-    def __hash__(self) -> int:
-        """Return the hash value, which is computed once.
-
-        What never changes on a board is one group, and it is looked up for every picture.
-        """
-        if not self._hash:
-            object.__setattr__(self, "_hash", hash((self.name, self.shapes, self.at, self.scale)))
-        return self._hash
 
 
 Shape = Stroke | Area | Disc | Ring | Text | Group

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from render.board.game_board import Board, Spot, draw_board
-from render.board.phrases import counted, joined, sentence, spans
+from render.board.phrases import counted, sentence, spans
 from render.board.seats import SEAT_MARKS, Item, piece, seat_item, set_centred, space, text_item, who
 from render.board.text import Description, describe
 from render.engine.icons import Icon, arc, pencil
@@ -14,6 +14,7 @@ from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape
 from render.engine.theme import SEATS
 from rules.core.game import Seat
 from rules.core.match import Observation
+from rules.core.notation import joined
 from rules.games.alaric import AlaricView, captured
 
 _SIZE = 800.0

@@ -9,16 +9,16 @@ from types import MappingProxyType
 
 from render.board.game_board import Board, draw_board, spot_by_cells
 from render.board.line_signs import LINE_SIGNS, side_towards
-from render.board.phrases import counted, joined
+from render.board.phrases import counted
 from render.board.seats import Item, marking, space, text_item, who
 from render.board.squares import Lattice
-from render.board.text import Description, describe
+from render.board.text import Description, board_size, describe, lettered
 from render.engine.icons import Icon, pencil, ruled
 from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text, rectangle
 from render.engine.theme import SEATS
 from rules.core.lattice import neighbours
 from rules.core.match import Observation
-from rules.core.notation import Cell, letter
+from rules.core.notation import Cell, joined
 from rules.games.skull import SkullView
 
 _EDGE = 0.25
@@ -212,18 +212,18 @@ _SIGNS = {"@": "last skull", "O": "other end", "─│": "path", "+": "playable"
 
 
 def _position(view: SkullView, seen: Observation) -> tuple[str, ...]:
-    board_size = f"A board of {counted(view.width, 'column')} and {counted(view.height, 'row')}."
+    size = board_size(view.width, view.height)
     if not view.path:
         return (
-            board_size,
+            size,
             "It is empty." if seen.winners is not None else "It is empty: any cell may be played.",
         )
     path = f"The path of {counted(len(view.path), 'skull')} runs {_route(view.path)}."
     if len(view.path) == 1:
         path = f"One skull lies on {view.path[0]}."
     if seen.winners is not None:
-        return path, board_size
-    return f"Playable: {', '.join(map(str, view.choices))}.", path, board_size
+        return path, size
+    return f"Playable: {', '.join(map(str, view.choices))}.", path, size
 
 
 def _route(path: tuple[Cell, ...]) -> str:
@@ -265,15 +265,12 @@ def _rows(view: SkullView, seen: Observation) -> tuple[str, ...]:
     """Return a line for each row of cells, two columns a cell; the path is drawn through its cells."""
     open_cells = frozenset(view.choices) if seen.winners is None else frozenset()
     links = {frozenset(pair) for pair in zip(view.path, view.path[1:], strict=False)}
-    lines = []
-    for row in range(view.height - 1, -1, -1):
-        line = f"{row + 1:2} "
-        for column in range(view.width):
-            cell = Cell(column, row)
-            line += _sign(view, cell, open_cells)
-            line += "─" if frozenset((cell, Cell(column + 1, row))) in links else " "
-        lines.append(line)
-    return (*lines, "   " + " ".join(letter(column) for column in range(view.width)))
+
+    def sign(cell: Cell) -> str:
+        link = "─" if frozenset((cell, Cell(cell.column + 1, cell.row))) in links else ""
+        return _sign(view, cell, open_cells) + link
+
+    return lettered(view.width, view.height, sign)
 
 
 def _sign(view: SkullView, cell: Cell, open_cells: frozenset[Cell]) -> str:

@@ -2,25 +2,24 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
 
 from render.board.free_points import free_point, near_end
 from render.board.game_board import Board, draw_board, spot_by_cells
 from render.board.line_signs import LINE_SIGNS, RIGHT, Side, side_towards
-from render.board.phrases import counted, flowed
+from render.board.phrases import flowed
 from render.board.seats import SEAT_MARKS, Item, marking, piece, space, text_item, who
 from render.board.side_by_side import side_by_side
 from render.board.squares import Squares
-from render.board.text import Description, describe
+from render.board.text import Description, board_size, describe, lettered
 from render.engine.icons import Icon, pencil, ruled, tile
 from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
 from rules.core.game import Seat
 from rules.core.lattice import between
 from rules.core.match import Observation
-from rules.core.notation import Cell, letter, letters_of
+from rules.core.notation import Cell, letters_of
 from rules.games.xlines import Line, XLinesView, ways
 
 _THICK = 0.25
@@ -102,7 +101,7 @@ def picture(view: XLinesView, seen: Observation) -> Board:
     offered = view.open if seen.winners is None else ()
     trail = [_onto(sheet, points) for points in side_by_side([_corners(line) for line in view.lines])]
     lost = bool(view.lines) and not view.choices
-    owners = [*_owners(sheet, trail, view, lost=lost)]
+    owners = [*_owners(sheet, trail, view)]
     shapes: list[Shape] = [*_last(sheet, view, trail)]
     shapes += [Group(f"line {number}", _strokes(bent(it), number - 1)) for number, it in enumerate(trail, 1)]
     if view.pen is not None:
@@ -264,14 +263,18 @@ def _choices(
     """Yield the dotted lines that may be drawn, each with its letter off names, owners and other lines."""
     routes = [_onto(sheet, _corners(line)) for line in offered]
     letters = letters_of([str(line) for line in offered])
-    names = [sheet.box(replace(_name(sheet, cell), at=_under(sheet, cell))) for cell in view.choices]
+    names = [sheet.box(_name(sheet, cell)._replace(at=_under(sheet, cell))) for cell in view.choices]
     radius = max(0.2, sheet.units(22))
     marks = [*owners]
+    # A line without a choice is as strong as the x's at its ends.
+    inks: tuple[tuple[float, Ink], ...] = ((0.085, Role.PAGE), (0.045, Role.MUTED))
+    if len(offered) == 1:
+        inks = (0.11, Role.PAGE), (0.07, Role.INK)
     for number, (line, points) in enumerate(zip(offered, routes, strict=True)):
         # The edge of each dot shows on lines and on the highlight of the last one.
         dots: list[Shape] = [
             Disc(blend((start, end), (1 - step / steps, step / steps)), size, ink)
-            for size, ink in ((0.085, Role.PAGE), (0.045, Role.MUTED))
+            for size, ink in inks
             for start, end in pairwise(points)
             for steps in (5 * round(math.dist(start, end)),)
             for step in range(steps)
@@ -326,37 +329,54 @@ def _cross(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
         Stroke(((-reach, -reach + lean), (reach + lean, reach)), width, ink, wobble=0.7),
         Stroke(((-reach - lean, reach), (reach, -reach - lean)), width, ink, wobble=0.7),
     )
-    edge = tuple(replace(stroke, width=width + 0.08, ink=Role.PAGE) for stroke in strokes) if used else ()
+    edge = tuple(stroke._replace(width=width + 0.08, ink=Role.PAGE) for stroke in strokes) if used else ()
     return Group(f"{kind} {cell}", (*edge, *strokes), sheet.middle(cell))
 
 
-def _owners(
-    sheet: Squares, trail: Sequence[tuple[Point, ...]], view: XLinesView, *, lost: bool
-) -> Iterator[Group]:
+def _owners(sheet: Squares, trail: Sequence[tuple[Point, ...]], view: XLinesView) -> Iterator[Group]:
     """Yield the mark of its seat on each line, where the other lines leave room.
 
-    If the line that lost the game is one cell long, its mark stands beside it and does not hide it.
+    The mark of a line that is one cell long stands beside it and does not hide it.
     """
     radius = max(0.19, sheet.units(15))
     marks: list[Point] = []
     for number, points in enumerate(trail):
         at = free_point(points, radius, marks, [*trail[:number], *trail[number + 1 :]])
-        if lost and number == len(trail) - 1 and math.dist(points[0], points[-1]) < 1.1:
-            at = _beside(sheet, points, view)
+        if len(points) == 2 and math.dist(*points) < 1.1:
+            at = _beside(sheet, points, view, number, radius, marks)
         marks.append(at)
         edge = Disc((0, 0), radius + 0.03, Role.PAGE)
         yield Group(f"owner {number + 1}", (edge, piece("", number % 2, (0, 0), radius)), at)
 
 
-def _beside(sheet: Squares, points: tuple[Point, ...], view: XLinesView) -> Point:
-    """Return the point beside the middle of a short straight line on the side that is further from all else."""
+def _beside(
+    sheet: Squares,
+    points: tuple[Point, ...],
+    view: XLinesView,
+    number: int,
+    radius: float,
+    marks: Sequence[Point],
+) -> Point:
+    """Return the point beside the middle of a short straight line, for a mark with this radius in cells.
+
+    It is on the board, on the side that is further from all else. `number` is the index of the line.
+    """
     (ax, ay), (bx, by) = points[0], points[-1]
     x, y, across, down = (ax + bx) / 2, (ay + by) / 2, (ay - by) * 0.42, (bx - ax) * 0.42
     full = {*view.xs} | {
-        cell for here, there in _parts(view.lines[:-1]) for cell in (here, *between(here, there), there)
+        cell
+        for here, there in _parts((*view.lines[:number], *view.lines[number + 1 :]))
+        for cell in (here, *between(here, there), there)
     }
-    near = [sheet.middle(cell) for cell in full if cell not in _corners(view.lines[-1])]
-    sides = (x + across, y + down), (x - across, y - down)
+    near = [*marks, *(sheet.middle(cell) for cell in full if cell not in _corners(view.lines[number]))]
+    left, low = sheet.middle(Cell(0, 0))
+    right, top = sheet.middle(Cell(view.size - 1, view.size - 1))
+    off = 0.5 - radius
+    sides = [
+        at
+        for at in ((x + across, y + down), (x - across, y - down))
+        if left - off <= at[0] <= right + off and top - off <= at[1] <= low + off
+    ]
     return max(sides, key=lambda at: min((math.dist(at, other) for other in near), default=0.0))
 
 
@@ -411,7 +431,7 @@ _SIGNS = {
 
 
 def _position(view: XLinesView, seen: Observation) -> tuple[str, ...]:
-    size = f"A board of {counted(view.size, 'column')} and {counted(view.size, 'row')}."
+    size = board_size(view.size, view.size)
     free = [cell for cell in view.xs if cell not in view.used]
     told = []
     if free:
@@ -451,14 +471,11 @@ def _move(view: XLinesView) -> str:
 def _rows(view: XLinesView, seen: Observation) -> tuple[str, ...]:
     """Return a line for each row of cells, two columns a cell, with lines through them; then lists of lines."""
     links = _links(view.lines)
-    grid = []
-    for row in range(view.size - 1, -1, -1):
-        text = f"{row + 1:2} "
-        for column in range(view.size):
-            cell = Cell(column, row)
-            text += _sign(view, seen, cell, links) + ("─" if RIGHT in links.get(cell, ()) else " ")
-        grid.append(text)
-    grid.append("   " + " ".join(letter(column) for column in range(view.size)))
+
+    def sign(cell: Cell) -> str:
+        return _sign(view, seen, cell, links) + ("─" if RIGHT in links.get(cell, ()) else "")
+
+    grid = lettered(view.size, view.size, sign)
     drawn = [f"{SEAT_MARKS[number % 2].letter} {line}" for number, line in enumerate(view.lines)]
     lines = ["", "Drawn:", *flowed(drawn)] if drawn else []
     if seen.winners is None:

@@ -24,7 +24,17 @@ def members(bits: Bits, sequence: Sequence[T]) -> tuple[T, ...]:
     return tuple(compress(sequence, digits.translate(_TRUTH)))
 
 
+def places(bits: Bits) -> list[int]:
+    """Return the places of the bits in a set, ascending. The place of the lowest bit is 0."""
+    found = []
+    while bits:
+        low = bits & -bits
+        found.append(low.bit_length() - 1)
+        bits ^= low
+    return found
+
+
 @lru_cache(maxsize=1 << 13)
 def numbers(bits: Bits) -> tuple[int, ...]:
-    """Return the places of the bits in a set, the lowest first, which is 0."""
-    return tuple(place for place in range(bits.bit_length()) if bits >> place & 1)
+    """Return the places of the bits as `places` does, for sets that come again and again."""
+    return tuple(places(bits))

@@ -6,8 +6,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, NamedTuple
 
 from rules.core.errors import Illegal
-from rules.core.frozen import frozen, kept
-from rules.core.game import Game, Seat
+from rules.core.game import Game, Seat, frozen, kept
 from rules.core.prompt import Prompt
 
 LEAVING = ("resign", "timeout")

@@ -1,4 +1,7 @@
-"""Names of places: column letter and row number, `a1` at the bottom left; read generously, written in one form."""
+"""Names of places: column letter and row number, `a1` at the bottom left; read generously, written in one form.
+
+Also the cards of a row as signs, and names joined in a sentence.
+"""
 
 import re
 import unicodedata
@@ -76,6 +79,13 @@ def tidy(text: str) -> str:
 
 _SUITS = str.maketrans({"R": "\N{BLACK DIAMOND SUIT}", "B": "\N{BLACK CLUB SUIT}"})
 _LETTERS = {ord(suit): letter for letter, suit in zip("rb", _SUITS.values(), strict=True)}
+
+
+def joined(parts: Sequence[str], word: str = "and") -> str:
+    """Join words: `a`, `a and b`, `a, b and c`."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
 
 
 def suits(cards: str) -> str:

@@ -13,7 +13,7 @@ from math import lcm
 from typing import NamedTuple
 
 from rules.core.bits import Bits, bit
-from rules.core.frozen import frozen, kept
+from rules.core.game import frozen, kept
 from rules.core.lattice import cells
 from rules.core.notation import Cell
 from rules.core.plane import Point

@@ -6,8 +6,7 @@ from types import MappingProxyType
 
 from rules.core.bits import Bits, numbers
 from rules.core.errors import Illegal
-from rules.core.frozen import frozen
-from rules.core.game import Game, Option, Seat, Sheet
+from rules.core.game import Game, Option, Seat, Sheet, frozen
 from rules.core.notation import read_number
 from rules.core.prompt import NumberPrompt
 
@@ -190,7 +189,7 @@ class Alaric(Game[AlaricState, int]):
         choices = tuple(self.format(cell) for cell in self.legal(state))
         ask = "Place a stone on a numbered cell."
         if state.standing[2]:
-            ask += " Your stones on crossed-out cells were just captured: not there this turn."
+            ask += " Crossed-out cells are forbidden this turn: your stones there were just captured."
         return NumberPrompt(
             ask,
             self._example(state),

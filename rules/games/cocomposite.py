@@ -1,16 +1,15 @@
 """Co-Compositeness: Leroy Quet, Games Conceived (blog), 2 December 2008."""
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from math import gcd
 from types import MappingProxyType
 
 from rules.core.errors import Illegal
-from rules.core.frozen import frozen
-from rules.core.game import Game, Option, Seat, Sheet, leaders, next_seat
+from rules.core.game import Game, Option, Seat, Sheet, frozen, leaders, next_seat
 from rules.core.lattice import board_turns, cells, check_on_board
-from rules.core.notation import Cell, read_cell
+from rules.core.notation import Cell, joined, read_cell
 from rules.core.prompt import CellPrompt, Step, StepPrompt
 
 Numbers = tuple[int, ...]
@@ -199,7 +198,7 @@ class Cocomposite(Game[CocompositeState, Cell]):
         if len(factors) == 1:
             ask = f"Write {state.number}, a prime, in an empty square next to {here}."
         else:
-            multiple = either(map(str, dict.fromkeys(factors)))
+            multiple = joined([*map(str, dict.fromkeys(factors))], "or")
             product = " · ".join(map(str, factors))
             ask = (
                 f"Write {state.number} = {product} in a framed square: on a multiple of {multiple} it scores."
@@ -220,12 +219,6 @@ def primes(number: int) -> tuple[int, ...]:
             number //= factor
         factor += 1
     return (*found, number) if number > 1 else tuple(found)
-
-
-def either(words: Iterable[str]) -> str:
-    """Join words: `3`, `3 or 5`, `3, 5 or 7`."""
-    *first, last = words
-    return f"{', '.join(first)} or {last}" if first else last
 
 
 _FEW = 20
@@ -296,7 +289,7 @@ def _refusal(state: CocompositeState, move: Cell) -> Illegal:
     factors = list(map(str, dict.fromkeys(primes(state.number))))
     needs = "is prime, so it needs an empty square"
     if factors != [str(state.number)]:
-        needs = f"needs an empty square or a multiple of {either(factors)}"
+        needs = f"needs an empty square or a multiple of {joined(factors, 'or')}"
     return Illegal(
         f"{state.number} {needs}; {move} holds {held[0]}.", rule="no common factor", marks=[str(move)]
     )

@@ -9,8 +9,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from rules.core.errors import Illegal, Unreadable, shown
-from rules.core.frozen import frozen
-from rules.core.game import Game, Option, Seat, Sheet
+from rules.core.game import Game, Option, Seat, Sheet, frozen
 from rules.core.notation import letters, suits, tidy
 from rules.core.prompt import RowPrompt, WordsPrompt
 

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from rules.core.bits import Bits, members
 from rules.core.errors import Ambiguous, Illegal, Unreadable, shown
-from rules.core.frozen import frozen
-from rules.core.game import Game, Option, Seat, Sheet
+from rules.core.game import Game, Option, Seat, Sheet, frozen
 from rules.core.lattice import board_turns, cells, check_on_board
 from rules.core.notation import Cell, Example, read_cell, read_cells
 from rules.core.plane import Segment, Walk, faces, orientation

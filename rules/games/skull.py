@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from rules.core.errors import Illegal
-from rules.core.frozen import frozen, kept
-from rules.core.game import Game, Option, Seat, Sheet
+from rules.core.game import Game, Option, Seat, Sheet, frozen, kept
 from rules.core.lattice import board_turns, cells, check_on_board, in_board_order, neighbours
 from rules.core.notation import Cell, read_cell
 from rules.core.prompt import CellPrompt, Step, StepPrompt

@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from rules.core.bits import Bits, bit, members
 from rules.core.errors import Ambiguous, Illegal, Unreadable, shown
-from rules.core.frozen import frozen
-from rules.core.game import Game, Option, Seat, Sheet
+from rules.core.game import Game, Option, Seat, Sheet, frozen
 from rules.core.lattice import board_turns, cells, check_on_board
-from rules.core.notation import Cell, read_cell, read_numbers
+from rules.core.notation import Cell, joined, read_cell, read_numbers
 from rules.core.plane import Point, meeting_point
 from rules.core.prompt import CellPrompt, SegmentPrompt
 
@@ -194,9 +193,8 @@ def _forbidden(state: SpaghettiState, line: Line) -> Illegal:
             marks=ends,
         )
     filled = [str(square) for square in state.filled if table.through[square] & table.alone[line]]
-    *others, final = filled
-    where = f"meatballs on {', '.join(others)} and {final}" if others else f"meatball on {final}"
-    edges = f"{'their' if others else 'its'} edges and corners"
+    where = f"{'meatballs' if filled[1:] else 'meatball'} on {joined(filled)}"
+    edges = f"{'their' if filled[1:] else 'its'} edges and corners"
     return Illegal(
         f"{line} would pass through the {where}; a strand may only touch {edges}.",
         rule="blocked",
@@ -328,7 +326,7 @@ class Spaghetti(Game[SpaghettiState, Move]):
     def prompt(self, state: SpaghettiState, seat: Seat) -> CellPrompt | SegmentPrompt:
         choices = tuple(self.format(move) for move in self.legal(state))
         if state.filling:
-            ask = "Put a meatball on any free square; strands cannot pass it."
+            ask = "Put a meatball on any free square; no strand can pass through it."
             return CellPrompt(ask, choices[0], choices, noun="square")
         if not state.lines:
             ask, green = "All meatballs are laid. Draw the first strand.", ""

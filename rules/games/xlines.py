@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from rules.core.bits import Bits, bit, members
 from rules.core.errors import Ambiguous, Illegal, Unreadable, shown
-from rules.core.frozen import frozen
-from rules.core.game import Game, Option, Seat, Sheet
+from rules.core.game import Game, Option, Seat, Sheet, frozen
 from rules.core.lattice import between, board_turns, cells, check_on_board, in_board_order
 from rules.core.notation import Cell, read_cells
 from rules.core.prompt import CellPrompt, Prompt, SegmentPrompt

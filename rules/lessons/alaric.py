@@ -8,7 +8,7 @@ SMALL = {"size": 9}
 LESSON = Lesson(
     key="alaric",
     how="Capture enemy runs between two of your stones; most stones at the end win. You may not answer on a cell"
-    " where you were just captured.",
+    " where your stone was just captured.",
     lengths={"quick": 13, "standard": 35, "long": 65},
     in_play=Scene("10, 5, 3, 8, 2, 1, 6, 13, 7, 9, 4, 11"),
     pages=(

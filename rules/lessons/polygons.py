@@ -91,7 +91,7 @@ LESSON = Lesson(
         Step(
             "Win it",
             "You are the second player, so you need more even polygons. You can beat the strongest computer player"
-            " here: choose the right one of the two last dots.",
+            " here: choose the right one of the last two dots.",
             Scene("d2, i6, g8, e9, e3, f10, d2-i6, i6-e3, e3-e9", SMALL),
             Wins(),
             hint="e9-f10",

@@ -76,7 +76,7 @@ class _Judge:
         self._player, self._match = player, match
         self._root: SearchPosition = player.position(match)
         self._begun, self._seconds = time.process_time(), seconds
-        self._after = {code: _played(self._root, code) for code in self._root.moves()}
+        self._after = {code: self._root.played(code) for code in self._root.moves()}
         self._chance = random.Random(f"every {len(match.log)}")  # noqa: S311 - for play, not for secrets
 
     def moves(self) -> Iterator[Worth]:
@@ -133,7 +133,7 @@ class _Judge:
             solved = self._player.solved(position, QUICK) or self._player.whole(position)
             if solved is None or solved.worth:
                 return None
-            position = _played(position, solved.best[0])
+            position = position.played(solved.best[0])
             plies += 1
         return plies
 
@@ -158,12 +158,6 @@ class _Judge:
 def _moderate(share: float, playouts: int) -> float:
     """Return a share that is nearer to a half the fewer playouts it comes from."""
     return (share * playouts + 1) / (playouts + 2)
-
-
-def _played(position: SearchPosition, code: int) -> SearchPosition:
-    after = position.copy()
-    after.play(code)
-    return after
 
 
 def asked(line: str) -> bool:

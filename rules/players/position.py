@@ -52,6 +52,12 @@ class SearchPosition(ABC):
     def copy(self) -> Self:
         """Return an independent copy."""
 
+    def played(self, code: int) -> Self:
+        """Return an independent copy after a legal move."""
+        twin = self.copy()
+        twin.play(code)
+        return twin
+
     @abstractmethod
     def shares(self) -> Shares:
         """Return the shares of a game that is over."""

@@ -58,7 +58,7 @@ class Prover:
         texts, position = [], root
         for code in line:
             texts.append(self._player.text(position, code))
-            position = _played(position, code)
+            position = position.played(code)
         plies = len(line) + self._rest(position)
         if plies >= _FAR:
             return None
@@ -70,7 +70,7 @@ class Prover:
         """Return what each move leads to. Raises Unproved."""
         found = {}
         for code in position.moves():
-            after = _played(position, code)
+            after = position.played(code)
             found[code] = After(after, self._value(after, position.mover))
         return found
 
@@ -98,7 +98,7 @@ class Prover:
             return kept
         longest: list[int] = []
         for reply in then.moves():
-            reached = _played(then, reply)
+            reached = then.played(reply)
             goes_on = reached.moves() and reached.mover == position.mover
             rest = self._line(reached, value, most - 1) if goes_on else []
             if rest and len(rest) + 1 > len(longest):
@@ -112,12 +112,6 @@ class Prover:
             solved = self._player.solved(position, LIMIT)
             if solved is None:
                 raise Unproved
-            position = _played(position, solved.best[0])
+            position = position.played(solved.best[0])
             plies += 1
         return plies
-
-
-def _played(position: SearchPosition, code: int) -> SearchPosition:
-    after = position.copy()
-    after.play(code)
-    return after

@@ -122,7 +122,7 @@ KINDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         },
     }
 )
-"""What the words in the templates mean for each kind of move."""
+"""The values of the words in the templates, for each kind of move."""
 
 NEXT = """
 The game is whole: `make play` offers it now. Make it your own; "Add a game" in CONTRIBUTING.md says how.

@@ -13,16 +13,19 @@ from sqlalchemy import select
 from bot.app.bans import digest_of_member, digest_of_server
 from bot.app.challenges.terms import terms_of
 from bot.app.moments import REST
+from bot.app.proposals import LONGEST_PAUSE
 from bot.app.searches import Found
 from bot.ui.components import message_parts
 from bot.ui.matches.direct_message_task import DirectMessageTask
 from bot.ui.matches.forgotten_task import ForgottenTask
+from bot.ui.matches.resumption_task import ResumptionTask
 from bot.ui.posts.outbox import Publisher
 from bot.ui.posts.outbox_task import OutboxTask
 from db.models import MatchRow
 from db.stores.standings.rows import write_ratings
 from db.values.administration import AdminAction, Ban
 from db.values.challenges import Answer, Order, Reply
+from db.values.events import Terms as EventTerms
 from db.values.places import Place
 from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter
@@ -30,6 +33,7 @@ from db.values.standings import HeldSkill, Leaderboard, Rating
 from render.marks import mark_png
 from rules.core.match import Match
 from tests.app.conftest import ADA, EMMY, GRACE, GRACE_PERIOD, HERE, LIFETIME
+from tests.app.foreseeing import foresee
 from tests.app.isolation_scene import (
     DAY,
     SERVERS,
@@ -99,6 +103,48 @@ async def forgotten_games(scene: Scene) -> Prepared:
     async def done(match: int) -> bool:
         assert reminded.count(match) <= 1, "players were reminded twice"
         return match in reminded
+
+    return Prepared(games, task.round, done, scene.without)
+
+
+async def events(scene: Scene) -> Prepared:
+    """Cups whose time has come start."""
+    host, cups = scene.host, []
+    terms = EventTerms("skull", (("width", 4), ("height", 4)), None, rated=False, most=2)
+    for organiser in (ADA, GRACE, EMMY):
+        cup = await host.services.events.open(HERE, organiser, terms, host.clock.now() + DAY)
+        for user in (ADA, GRACE):
+            await host.services.events.join(cup.id, user)
+        cups.append(cup.id)
+    host.clock.push(DAY)
+    scene.fail(host.store.events, "change", lambda before, *_: before.id)
+
+    async def done(cup: int) -> bool:
+        return len((await host.services.events.load(cup)).pairings) == 2
+
+    return Prepared(cups, host.services.events.round, done, scene.without)
+
+
+async def resumptions(scene: Scene) -> Prepared:
+    """Players of games that were paused are told of the end of the pause."""
+    host, told = scene.host, list[int]()
+    games = [(await host.begin("skull", clock="3d")).id for _ in range(3)]
+    for match in games:
+        asked = await host.services.proposals.propose(match, ADA, Matter.PAUSE)
+        await host.services.proposals.agree(asked.id, GRACE)
+    host.clock.push(LONGEST_PAUSE)
+
+    async def tell(loaded: Any, resumption: Any) -> None:
+        if loaded.id == scene.broken:
+            raise Broken
+        told.append(loaded.id)
+
+    boards = SimpleNamespace(tell_resumed=tell, outbox=SimpleNamespace(wake=lambda: None))
+    task = ResumptionTask(host.services, cast(Any, boards))
+
+    async def done(match: int) -> bool:
+        assert told.count(match) <= 1, "players were told twice"
+        return match in told
 
     return Prepared(games, task.round, done, scene.without)
 
@@ -301,6 +347,24 @@ async def computer_answers(scene: Scene) -> Prepared:
     return Prepared(list(proposals), task._take_up, done, scene.without)
 
 
+async def conditional_moves(scene: Scene) -> Prepared:
+    """Conditional moves are played, also after a restart."""
+    host = scene.host
+    games = []
+    for _ in range(3):
+        loaded = await host.begin("skull", "quick")
+        await foresee(host, loaded.id, GRACE, "c2", "d2")
+        await host.services.matches.play(loaded.id, ADA, "c2")
+        games.append(loaded.id)
+    _, rounds = automatic_moves(host)
+
+    async def done(match: int) -> bool:
+        stored = await host.store.matches.load(match)
+        return stored is not None and stored.conditional == {1}
+
+    return Prepared(games, rounds, done, unreadable(host))
+
+
 async def challenges(scene: Scene) -> Prepared:
     """Challenges whose time is over are closed."""
     host = scene.host
@@ -314,6 +378,22 @@ async def challenges(scene: Scene) -> Prepared:
         return found is not None and found.answer is Answer.EXPIRED
 
     return Prepared(offers, host.services.challenges.expire, done, scene.without)
+
+
+async def digests(scene: Scene) -> Prepared:
+    """The daily messages of members are queued."""
+    host, members = scene.host, (ADA, GRACE, EMMY)
+    for user in members:
+        await host.services.digests.begin(user)
+    host.clock.push(DAY)
+    scene.fail(host.store.digests, "queue", lambda due, *_: due.user)
+
+    async def done(user: int) -> bool:
+        queued = [it.user for it in await host.store.direct_messages.due(host.clock.now(), 10)]
+        assert queued.count(user) <= 1, "a message was queued twice"
+        return user in queued
+
+    return Prepared(members, host.services.digests.queue_due, done, scene.without, digest_of_member)
 
 
 async def direct_messages(scene: Scene) -> Prepared:
@@ -334,6 +414,7 @@ async def direct_messages(scene: Scene) -> Prepared:
     ui_services = SimpleNamespace(
         turn_notices=SimpleNamespace(deliver=deliver),
         direct_messages=SimpleNamespace(queued=asyncio.Event()),
+        clients=None,
     )
     boards = SimpleNamespace(outbox=outbox_of(host))
     task = DirectMessageTask(host.services, cast(Any, ui_services), cast(Any, boards))
@@ -371,11 +452,11 @@ async def daily_puzzles(scene: Scene) -> Prepared:
     return await published(scene, PostKind.PUZZLE, SERVERS)
 
 
-async def weekly_moments(scene: Scene) -> Prepared:
+async def weekly_posts(scene: Scene) -> Prepared:
     """Moments of the week are added for each server, and published."""
     for guild in SERVERS:
         await scene.host.store.servers.change(guild, puzzle_channel=11, puzzle_hour=0, weekly_moment=True)
-    await scene.host.services.weekly_moments.add_due()
+    await scene.host.services.weekly_posts.add_due()
     return await published(scene, PostKind.MOMENT, SERVERS)
 
 
@@ -440,10 +521,13 @@ CASES: dict[str, Case] = {
     "clocks": clocks,
     "computer-answers": computer_answers,
     "computers": computers,
+    "conditional-moves": conditional_moves,
     "daily puzzles": daily_puzzles,
     "departures": departures,
+    "digests": digests,
     "direct messages": direct_messages,
     "emojis": emojis,
+    "events": events,
     "forgotten games": forgotten_games,
     "inactive-members": inactive_members,
     "inactive-servers": inactive_servers,
@@ -453,7 +537,8 @@ CASES: dict[str, Case] = {
     "posts": posts,
     "presence": presence,
     "reminders": reminders,
+    "resumptions": resumptions,
     "timeouts": timeouts,
-    "weekly moments": weekly_moments,
+    "weekly posts": weekly_posts,
 }
 """By the name of the task, as the operator sees it, or of the loop that adds its items."""

@@ -106,7 +106,7 @@ async def test_the_player_on_turn_gets_more_time(host: Host) -> None:
     assert "asked for more time: agreed" in proposal_line(loaded, done)
     after = await host.services.matches.load(loaded.id)
     assert clock_of(after).deadline == host.clock.now() + 6 * DAY
-    with pytest.raises(Refused, match="begins anew at your next turn"):
+    with pytest.raises(Refused, match="starts again at your next turn"):
         await ask(host, loaded, GRACE, Matter.TIME)
 
 

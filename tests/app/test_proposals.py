@@ -106,7 +106,7 @@ class TestATakeback:
     async def test_two_takebacks_mean_two_positions(self, host: Host) -> None:
         loaded = await skull(host, "c3", "d3")
         await takeback(host, loaded, ADA)
-        with pytest.raises(Refused, match=f"<@{ADA}> has asked for a takeback already"):
+        with pytest.raises(Refused, match=f"<@{ADA}> has already asked for a takeback"):
             await takeback(host, loaded, GRACE)
 
 
@@ -124,9 +124,8 @@ class TestThreeWhoPlay:
         offer = await draw(host, loaded, EMMY)
         await host.services.proposals.agree(offer.id, ADA)
         await host.services.matches.resign(loaded.id, GRACE)
-        assert [closed.answer for closed in await host.services.proposals.close_decided(loaded.id)] == [
-            Answer.ACCEPTED
-        ]
+        closed = {it.matter: it.answer for it in await host.services.proposals.close_decided(loaded.id)}
+        assert closed == {Matter.DRAW: Answer.ACCEPTED, Matter.SEAT: Answer.EXPIRED}
         over = await host.services.matches.load(loaded.id)
         assert over.stored.outcomes == (Outcome.DRAWN, Outcome.LOST, Outcome.DRAWN)
 
@@ -169,7 +168,10 @@ NO: dict[str, tuple[Try, str]] = {
         lambda host, loaded, it: host.services.proposals.refuse(it.id, EMMY),
         "Only those who play",
     ),
-    "twice": (lambda host, loaded, it: draw(host, loaded, ADA), "already; it waits for an answer"),
+    "twice": (
+        lambda host, loaded, it: draw(host, loaded, ADA),
+        "You have already offered a draw; that waits for an answer",
+    ),
     "stranger offers": (lambda host, loaded, it: draw(host, loaded, EMMY), "is played by"),
     "never made": (
         lambda host, loaded, it: host.services.proposals.agree(it.id + 1, GRACE),
@@ -201,7 +203,7 @@ async def test_a_no_holds_until_one_has_moved(host: Host, member: int, answer: A
     with pytest.raises(Refused, match=answer.value):
         await host.services.proposals.agree(offer.id, GRACE)
     loaded = await play(host, loaded, "d3")
-    with pytest.raises(Refused, match="ask again after your next"):
+    with pytest.raises(Refused, match="try again after your next"):
         await draw(host, loaded, ADA)
     await play(host, loaded, "e3")
     assert (await draw(host, loaded, ADA)).answer is Answer.OPEN

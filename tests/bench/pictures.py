@@ -10,7 +10,8 @@ from collections.abc import Callable
 from functools import partial
 from statistics import median
 
-from render.engine.raster import KEPT, encode, ground_pixels, paint, png, prepared
+from render.engine import sketch
+from render.engine.raster import KEPT, encode, ground_pixels, paint, png
 from render.games import HOSTED_GAMES
 from render.picture import draw, scene
 from render.replay import animate, positions
@@ -54,7 +55,7 @@ def forget() -> None:
     """Draw the next picture as if it were the first one."""
     png.cache_clear()
     ground_pixels.cache_clear()
-    prepared.cache_clear()
+    sketch.forget()
     KEPT.clear()
 
 

@@ -14,7 +14,7 @@ from rules.games import GAMES
 from tests.rules.walks import AnyGame
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
-"""When the last match ends: a Friday, late in a month."""
+"""The end of the last match: a Friday, late in a month."""
 YEAR = timedelta(days=365)
 FIRST_ID = 2**60
 """Ids of servers and members are as long as Discord's."""

@@ -16,14 +16,13 @@ from types import FrameType
 from bot.sandbox import Sandbox
 from tests.contract.player import players
 from tests.e2e.bot_in_process import bot_here
+from tests.e2e.costs import answered, answering
 from tests.e2e.panels import panel_at
 from tests.e2e.play import by_button, challenge
 
 ROOT = f"{Path(__file__).resolve().parents[2]}/"
 PRODUCT = ("bot/", "db/", "render/", "rules/")
 LOCAL_DISCORD = "bot/sandbox/"
-ANSWERING = "discord-ui-"
-"""The beginning of the names of the tasks in which discord.py runs the callbacks of buttons."""
 
 _answers: ContextVar[bool] = ContextVar("answers", default=False)
 """Whether this task or thread answers the press. Tasks and threads that it starts inherit its context."""
@@ -52,7 +51,7 @@ def answers() -> bool:
             task = asyncio.current_task()
         except RuntimeError:
             return False
-        _answers.set(task is not None and task.get_name().startswith(ANSWERING))
+        _answers.set(answering(task))
     return _answers.get()
 
 
@@ -71,12 +70,6 @@ async def press(game: str, trace: Trace) -> None:
             await panel_at(ada, board.match, board.plies + 1)
             await answered()
             trace.recording = False
-
-
-async def answered() -> None:
-    """Wait until no press is being answered."""
-    while tasks := [task for task in asyncio.all_tasks() if task.get_name().startswith(ANSWERING)]:
-        await asyncio.wait(tasks)
 
 
 def main() -> None:

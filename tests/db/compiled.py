@@ -80,7 +80,8 @@ class Sqlite(Hasty, SQLiteDialect_pysqlite):
 
 class AsyncSqlite(Hasty, SQLiteDialect_aiosqlite):
     supports_statement_cache = True
-    in_loop = False
+    in_loop = at_once = False
+    """With `at_once` a task does not wait for its statements, so that no other task goes on meanwhile."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -108,7 +109,7 @@ class Loop:
         future, function = asked
         if future is None:  # closed as garbage
             function()
-        elif isinstance(function, partial) and function.func.__name__ in QUICK:
+        elif AsyncSqlite.at_once or (isinstance(function, partial) and function.func.__name__ in QUICK):
             self._run(future, function)
         else:
             future.get_loop().call_soon(self._run, future, function)
@@ -144,6 +145,16 @@ def in_loop(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
     finally:
         AsyncSqlite.in_loop = False
+
+
+@contextmanager
+def at_once() -> Iterator[None]:
+    """Let the engines that are made meanwhile run each statement at once, without letting other tasks go on."""
+    AsyncSqlite.in_loop = AsyncSqlite.at_once = True
+    try:
+        yield
+    finally:
+        AsyncSqlite.in_loop = AsyncSqlite.at_once = False
 
 
 class Postgresql(Shared, PGDialect_asyncpg):

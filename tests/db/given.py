@@ -3,9 +3,22 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import combinations
 
 from db.store import Store
-from db.values.challenges import Answer, Challenge, NewChallenge, Participant, Reply, Terms
+from db.values.challenges import Answer, Challenge, NewChallenge, Participant, Reply, Standing, Terms
+from db.values.events import (
+    Deed,
+    Entrant,
+    Event,
+    EventChange,
+    EventState,
+    NewEvent,
+    NewPairing,
+    Stage,
+    StoredDeed,
+)
+from db.values.events import Terms as EventTerms
 from db.values.matches import Beginning, Ending, NewEntry, Outcome, Panel, StoredMatch
 from db.values.places import Place
 from db.values.posts import Companion, Post, PostKind
@@ -50,6 +63,41 @@ def new_lobby(most: int = 6, challenger: int = ANNA, made_at: datetime = NOW) ->
     return NewChallenge(maze, PLACE, challenger, (Participant(challenger, IN),), True, made_at, DEADLINE)
 
 
+def new_event(organiser: int = ANNA, place: Place = PLACE, most: int = 3) -> NewEvent:
+    """Return a cup that starts when `most` have joined."""
+    event_terms = EventTerms(SKULL.game, SKULL.options, None, rated=True, most=most)
+    return NewEvent(place, organiser, event_terms, None, DEADLINE, NOW)
+
+
+async def event_running(store: Store, users: Sequence[int], place: Place = PLACE) -> Event:
+    """Start a cup in which these users play each other once; the first organises it, and started it early."""
+    event = await store.events.get(await store.events.add(new_event(users[0], place, len(users) + 1)))
+    assert event is not None
+    numbers = range(len(users))
+    change = EventChange(
+        state=EventState.RUNNING,
+        joined=[Entrant(number, user) for number, user in enumerate(users)],
+        stage=Stage(0, NOW, DEADLINE),
+        pairings=[NewPairing(0, one, other, True, Beginning(1)) for one, other in combinations(numbers, 2)],
+        deeds=[StoredDeed(0, Deed.STARTED, NOW, by=users[0])],
+    )
+    return await store.events.change(event, change, NOW)
+
+
+async def offered(store: Store, most: int = 2, on: Terms | None = None) -> Challenge:
+    """Store a standing offer of Anna with so many games at once."""
+    made = await store.challenges.add(replace(new_lobby(), terms=on or terms()))
+    offer = replace(made, standing=Standing(most))
+    await store.challenges.change(made, offer, NOW)
+    return offer
+
+
+async def taken(store: Store, offer: Challenge, user: int, at: datetime = NOW) -> StoredMatch:
+    """Begin a match of Anna and `user` by her standing offer."""
+    after = standing(offer, (ANNA, IN), (user, IN), answer=Answer.ACCEPTED)
+    return await store.challenges.accept(offer, after, (ANNA, user), 1, at)
+
+
 async def challenged(store: Store, challenger: int = ANNA, opponent: int = BERT) -> Challenge:
     return await store.challenges.add(new_challenge(challenger, opponent))
 
@@ -69,7 +117,8 @@ def accepted(challenge: Challenge) -> Challenge:
 
 async def expire(store: Store, at: datetime) -> list[Challenge]:
     """Close all challenges whose time is over, and return them."""
-    closed = [await store.challenges.expire(it, at) for it in await store.challenges.expired(at, 100)]
+    due = await store.challenges.expired(at, 100)
+    closed = [await store.challenges.expire(it, at, timedelta(days=30)) for it in due]
     return [it for it in closed if it is not None]
 
 

@@ -10,11 +10,12 @@ from db.models import Base
 from db.store import Store
 from db.values.administration import AdminAction, Ban
 from db.values.challenges import Answer, Reply
+from db.values.events import Deed, EventChange, StoredDeed
 from db.values.interests import Interest
 from db.values.matches import Award, Ending, NewEntry, Panel
-from db.values.members import Notice
+from db.values.members import Digest, Notice, computer_player
 from db.values.posts import Companion, News, Occasion
-from db.values.proposals import Matter, NewProposal
+from db.values.proposals import Matter, NewProposal, Takeover
 from db.values.puzzles import Attempt, Progress
 from db.values.standings import NEWCOMER
 from rules.core.match import VOID, Ply, Setup
@@ -34,6 +35,7 @@ from tests.db.given import (
     WON,
     challenged,
     close,
+    event_running,
     new_challenge,
     new_lobby,
     show,
@@ -49,6 +51,7 @@ SALT = "5d" * 16
 async def lived(store: Store, user: int) -> None:
     """Give `user` rows in every table that holds members. Everything is over, or they have left it."""
     await store.members.change(user, theme="slate", notice=Notice.DIRECT, away_until=DEADLINE, forced=True)
+    await store.digests.keep(Digest(user, DEADLINE))
     await store.interests.keep(Interest(user, ("skull",), guilds=(GUILD,)))
     await store.servers.exclude(GUILD, [user], NOW)
     await store.lessons.keep(Progress(user, "skull", 5, ("1: d1",), done=True))
@@ -59,6 +62,7 @@ async def lived(store: Store, user: int) -> None:
     await store.members.block(CLEO, user, NOW)
     match = (await started(store, (user, BERT))).id
     await store.matches.append(match, 0, NewEntry(FIRST, NOW, salt=SALT))
+    await store.followers.follow(match, user, moves=True)
     proposal = await store.proposals.add(NewProposal(match, Matter.DRAW, 0, 1, NOW), 1)
     await store.proposals.close(proposal.id, Answer.WITHDRAWN, NOW)
     other = await store.proposals.add(NewProposal(match, Matter.TAKEBACK, 1, 1, NOW), 1)
@@ -84,8 +88,26 @@ async def lived(store: Store, user: int) -> None:
     )
     ban = Ban("digest of a member", user, None, f"<@{user}> was rude", None, NOW)
     await store.administration.ban(ban, AdminAction(NOW, user, f"ban of member {user}"))
+    event = await event_running(store, (user, BERT))
+    left = replace(event.entrants[0], left_at=NOW, annulled=True)
+    gone = StoredDeed(0, Deed.REMOVED, NOW, by=user, whom=user)
+    await store.events.change(event, EventChange(left=[left], deeds=[gone]), NOW)
+    await store.matches.break_off(event.pairings[0].match, 0, Ply(None, VOID), NOW, "a player left")
     maze = (await started(store, (BERT, user, CLEO), setup=MAZE)).id
+    await store.variations.change(maze, user, 0, (), (), [("a1-b1", "b1-c1")])
     await store.matches.append(maze, 0, NewEntry(Ply(1, "resign"), NOW))
+    await taken_over(store, (await started(store, (BERT, user, CLEO), setup=MAZE)).id, 1)
+
+
+async def taken_over(store: Store, match: int, seat: int) -> None:
+    """Let a player leave at the beginning of a match, and a computer player take the seat."""
+    offer = NewProposal(match, Matter.SEAT, seat, 1, NOW, computer_player(1))
+    await store.matches.append(match, 0, NewEntry(Ply(seat, "resign"), NOW), offer=offer)
+    (proposal,) = await store.proposals.open(match)
+    taking = Takeover(seat, computer_player(1))
+    await store.matches.append(
+        match, 1, NewEntry(Ply(None, "back to 0"), NOW), proposal=proposal.id, takeover=taking
+    )
 
 
 async def holding(engine: AsyncEngine, what: int) -> set[str]:

@@ -31,6 +31,7 @@ from tests.db.given import (
     LOST,
     NOW,
     WON,
+    event_running,
     finished,
     new_challenge,
     started,
@@ -80,6 +81,7 @@ async def lively(store: Store, place: Place) -> None:
     await store.matches.append(running, 0, NewEntry(FIRST, NOW))
     proposal = await store.proposals.add(NewProposal(running, Matter.DRAW, 0, 1, NOW), 1)
     await store.proposals.agree(proposal.id, 1, NOW)
+    await event_running(store, (ANNA, BERT), place)
     again = new_challenge(ANNA, BERT, place=place)
     await store.challenges.add(
         type(again)(again.terms, place, ANNA, again.participants, False, NOW, LATER, over)

@@ -14,7 +14,6 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, closing
 from datetime import timedelta
 from functools import wraps
-from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -31,13 +30,12 @@ from bot.app.challenges.terms import terms_of
 from bot.app.matches import timekeeper
 from bot.app.services import build_services
 from bot.app.tasks import rounds
-from bot.client import DRAWING
 from bot.pencilbox import Pencilbox
 from bot.search.workers import SearchWorkers
 from bot.shards import logins, manager, serve
 from bot.startup.system import SystemChance, SystemClock
 from bot.ui.interactions import waiting
-from bot.ui.matches import forgotten_task
+from bot.ui.matches import forgotten_task, resumption_task
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.posts import outbox, outbox_task
 from db.address import FILE_NAME
@@ -62,17 +60,12 @@ serve.SLOW = 2.0
 manager.LOOK_INTERVAL, manager.FREE_FOR, manager.RETAKE_AFTER = 0.5, 1.0, 2.0
 timekeeper.BEAT = timedelta(seconds=1)  # type: ignore[attr-defined]  # imported there, not exported
 automatic.INTERVAL_S = 2.0
-forgotten_task.PAUSE = 2.0
+forgotten_task.PAUSE = resumption_task.PAUSE = 2.0
 timekeeper.SHORTEST = timedelta(seconds=0.1)
 
 # --- on a busy machine films and reviews take longer, and notes of their progress would be among the messages
 
 waiting.FIRST = 3600.0
-
-# --- what a bot imports only when it is connected
-
-for library in DRAWING:
-    import_module(library)
 
 ConnectionState.__init__ = ready_soon  # type: ignore[method-assign]  # no setting reaches it from outside
 
@@ -171,7 +164,7 @@ for work in (
     Pencilbox._administer,
     Pencilbox._expire_challenges,
     Pencilbox._add_puzzles,
-    Pencilbox._add_moments,
+    Pencilbox._add_weekly,
     Pencilbox._add_podiums,
     Pencilbox._clean_leaderboards,
     Pencilbox._delete_departed,
@@ -213,7 +206,7 @@ async def _warm_up() -> None:
                 bot._administer,
                 bot._expire_challenges,
                 bot._add_puzzles,
-                bot._add_moments,
+                bot._add_weekly,
                 bot._add_podiums,
                 bot._clean_leaderboards,
                 bot._delete_departed,

@@ -11,7 +11,7 @@ from tests.e2e.club import Club
 from tests.e2e.shared_server import SharedServer
 
 HERE = "tests/e2e/"
-"""How the ids of all tests in this folder begin."""
+"""The beginning of the ids of all tests in this folder."""
 LOGGED = 6000
 """Characters at the end of the bot's log that the report of a failed test shows."""
 

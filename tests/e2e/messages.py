@@ -218,8 +218,8 @@ async def choose(player: Player, message: Json, custom_id: str, *values: str) ->
     return await once(player, message, lambda now: set(chosen(now, custom_id)) == set(values))
 
 
-async def open_preferences(player: Player) -> Json:
-    return await answered(player, "preferences")
+async def open_preferences(player: Player, page: str = "Notifications") -> Json:
+    return await _page(player, await answered(player, "preferences"), page)
 
 
 async def open_data(player: Player) -> Json:
@@ -229,7 +229,11 @@ async def open_data(player: Player) -> Json:
 
 
 async def open_settings(player: Player, page: str = "Games") -> Json:
-    message = await answered(player, "settings")
+    return await _page(player, await answered(player, "settings"), page)
+
+
+async def _page(player: Player, message: Json, page: str) -> Json:
+    """Turn a message with pages to the page of this label; the message then."""
     if page not in usable_buttons(message):
         return message
     await press(player, message, page)

@@ -10,7 +10,19 @@ from sqlalchemy import select, update
 
 from db.address import FILE_NAME, address
 from db.engine import make_engine
-from db.models import TICKING, AliveRow, ChallengeRow, ForgottenRow, MatchRow, PlyRow, PostRow, SeatRow
+from db.models import (
+    TICKING,
+    AliveRow,
+    ChallengeRow,
+    DigestRow,
+    DirectMessageRow,
+    ForgottenRow,
+    MatchRow,
+    MemberRow,
+    PlyRow,
+    PostRow,
+    SeatRow,
+)
 from db.values.posts import PostKind
 from tests.contract.changes import PATIENCE
 
@@ -30,6 +42,28 @@ async def age_challenge(data_dir: Path, span: timedelta) -> None:
             if result.rowcount:
                 break
             await asyncio.sleep(0.1)
+    await engine.dispose()
+
+
+async def send_queued(data_dir: Path) -> None:
+    """Let the only queued direct message be due at once, when it is queued."""
+    engine = make_engine(address(None, data_dir))
+    due = update(DirectMessageRow).values(due_at=datetime.now(UTC))
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            async with engine.begin() as connection:
+                if (await connection.execute(due)).rowcount == 1:
+                    break
+            await asyncio.sleep(0.1)
+    await engine.dispose()
+
+
+async def digest_due(data_dir: Path) -> None:
+    """Let the only daily message be due at once."""
+    engine = make_engine(address(None, data_dir))
+    async with engine.begin() as connection:
+        result = await connection.execute(update(DigestRow).values(due_at=datetime.now(UTC)))
+        assert result.rowcount == 1
     await engine.dispose()
 
 
@@ -63,6 +97,22 @@ async def age_match(data_dir: Path, match: int, span: timedelta, stage: int | No
             for (at,) in (await connection.execute(select(getattr(table, time)).where(key == match))).all():
                 aged = update(table).where(key == match, getattr(table, time) == at)
                 await connection.execute(aged.values({time: at - span}))
+    await engine.dispose()
+
+
+async def age_standstills(data_dir: Path) -> None:
+    """Let the absences of all members and the pauses of all matches end now."""
+    engine = make_engine(address(None, data_dir))
+    now = datetime.now(UTC)
+    async with engine.begin() as connection:
+        await connection.execute(
+            update(MemberRow).where(MemberRow.absent_until.is_not(None)).values(absent_until=now)
+        )
+        await connection.execute(
+            update(MatchRow).where(MatchRow.paused_until.is_not(None)).values(paused_until=now)
+        )
+        waking = update(MatchRow).where(MatchRow.wakes_at.is_not(None)).values(wakes_at=now)
+        assert (await connection.execute(waking)).rowcount
     await engine.dispose()
 
 

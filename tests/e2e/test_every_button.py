@@ -28,8 +28,27 @@ from bot.ui.challenges.message import (
     StartButton,
     TableSelect,
 )
+from bot.ui.challenges.offers import KeepOfferingButton, TakeOfferButton
 from bot.ui.challenges.posting import RematchButton
 from bot.ui.computers import BeginnerButton, PlayGameButton, PlayGameSelect, PlayLevelSelect, PlayMeButton
+from bot.ui.conditional import (
+    ClearVariationsButton,
+    ConditionalButton,
+    ConditionalGoButton,
+    ConditionalTarget,
+    RemoveVariationSelect,
+)
+from bot.ui.events.buttons import (
+    CorrectCupButton,
+    EndCupButton,
+    JoinCupButton,
+    LateCupButton,
+    LeaveCupButton,
+    ManageCupButton,
+    QuitCupButton,
+    RemoveCupSelect,
+    StartCupButton,
+)
 from bot.ui.explorer import (
     ExploreButton,
     ExploreGameButton,
@@ -38,34 +57,45 @@ from bot.ui.explorer import (
     ExploreSelect,
     ExploreTypeButton,
 )
-from bot.ui.hints import HintButton
 from bot.ui.history import HistoryButton, HistoryPageButton, HistorySelect, ShowHistoryButton
 from bot.ui.interactions.buttons import MatchMenu, PersistentItem
 from bot.ui.lessons import LearnButton, LearnSelect, LessonButton, LessonsButton, RulesSelect, StepTarget
 from bot.ui.matches.board_actions import (
     EndButton,
     EndByOpponentButton,
+    HintButton,
+    MoreButton,
     OpenButton,
     ProofButton,
     ReallyResignButton,
     ResignButton,
     RulesButton,
     TextBoardButton,
+    WholeBoardButton,
     WhyNotButton,
 )
 from bot.ui.matches.commands import BoardMenu
-from bot.ui.matches.panel import MoreButton, SecretMoveButton
+from bot.ui.matches.followers import FollowButton, FollowingButton
+from bot.ui.matches.panel import SecretMoveButton
+from bot.ui.matches.touch import TouchButton
 from bot.ui.members.help import CommandsButton
 from bot.ui.members.interests import InterestButton
 from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton, ShowBoardButton
-from bot.ui.members.preferences import AwayButton, BackButton, BlockSelect, PreferenceSelect
+from bot.ui.members.preferences import (
+    AwayButton,
+    BackButton,
+    BlockSelect,
+    DigestButton,
+    PreferenceSelect,
+    PreferencesPageButton,
+)
 from bot.ui.members.privacy import DeleteButton, ExportButton, PrivacyButton, ReallyDeleteButton
 from bot.ui.members.settings import ChannelSetting, ExclusionSelect, PageButton, SettingSelect
 from bot.ui.members.setup import NotNowButton, SetupButton
 from bot.ui.moves.card_row import LayCardButton, OrderButton, SealButton, SwapButton, TypeRowButton
 from bot.ui.moves.controls import MoveGroupSelect, OldPartButton, PartButton
+from bot.ui.moves.exercises import ExerciseTarget
 from bot.ui.moves.play import (
-    ExerciseTarget,
     MatchTarget,
     MoveMenu,
     PlayButton,
@@ -140,6 +170,7 @@ from tests.e2e.messages import (
     answered,
     choose,
     found_in,
+    message_with,
     open_settings,
     press,
     text_of,
@@ -207,6 +238,7 @@ class Live:
     challenge: int
     lobby: int
     proposal: int
+    cup: int
 
 
 def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]:
@@ -239,8 +271,15 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(DrawButton(live.open), playing),
         Case(TakebackButton(live.open), playing),
         Case(MoreTimeButton(live.open), playing),
+        Case(FollowButton(live.open), Looks.FREELY),
+        Case(FollowingButton(live.open, "moves"), Looks.OWN),
         Case(PauseButton(live.open), playing),
         Case(EndPauseButton(live.open), playing),
+        Case(ConditionalButton(live.open), playing),
+        Case(ConditionalGoButton(live.open, 1, 2, "back"), playing),
+        Case(RemoveVariationSelect(live.open), playing, "1"),
+        Case(ClearVariationsButton(live.open), playing),
+        Case(PlayButton(ConditionalTarget(live.open, 1, 1), 1, "3"), playing),
         Case(ResignButton(live.open), playing),
         Case(ReallyResignButton(live.open), playing),
         Case(EndButton(live.open), "Only moderators can end games"),
@@ -262,6 +301,8 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(RefuseButton(live.challenge), "This challenge is between"),
         Case(ListedShowButton(live.challenge, 0), "This challenge is between others"),
         Case(ListedDropButton(live.challenge, 0), "This challenge is between others"),
+        Case(TakeOfferButton(live.challenge), "This challenge is for"),
+        Case(KeepOfferingButton(live.lobby), "can change, start or withdraw this game."),
         Case(LeaveButton(live.lobby), "You have not joined this game."),
         Case(StartButton(live.lobby), "can change, start or withdraw this game."),
         Case(ChangeButton(live.lobby), "can change, start or withdraw this game."),
@@ -269,12 +310,21 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(MembersSelect(live.lobby), "can change, start or withdraw this game.", own),
         Case(RemoveButton(live.lobby, ada), "can change, start or withdraw this game."),
         Case(RematchButton(live.over), "Only those who played"),
+        Case(JoinCupButton(live.cup), "Nobody can join this cup any more"),
+        Case(LeaveCupButton(live.cup), "This cup has started"),
+        Case(QuitCupButton(live.cup), "You do not take part in this cup."),
+        Case(ManageCupButton(live.cup), "can change it."),
+        Case(StartCupButton(live.cup), "can change it."),
+        Case(LateCupButton(live.cup), "can change it."),
+        Case(RemoveCupSelect(live.cup), "can change it.", own),
+        Case(CorrectCupButton(live.cup), "can change it."),
+        Case(EndCupButton(live.cup), "can change it."),
         Case(SettingSelect("theme"), "Only members with the permission Manage Server", "slate"),
         Case(ChannelSetting("channels"), "Only members with the permission Manage Server", lounge),
         Case(PageButton("posts"), "Only members with the permission Manage Server"),
         Case(ExclusionSelect(), "Only members with the permission Manage Server", own),
         Case(ReportButton(live.open), "Games cannot be reported here"),
-        Case(FeedbackButton(), "Feedback cannot be sent here."),
+        Case(FeedbackButton(), "I cannot send feedback to the operator."),
         Case(SetupButton(), "Only members with the permission Manage Server"),
         Case(NotNowButton(), Looks.FREELY),
         Case(ShowLeaderboardButton(0, 0, "-", "here", "always"), private),
@@ -288,6 +338,8 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(LeaveServerButton(1), OWNERS),
         Case(ProofButton(live.open), "Nothing is sealed"),
         Case(WhyNotButton(live.open), "Every move that looks legal in"),
+        Case(WholeBoardButton(live.open), "leaves nothing out now"),
+        Case(TouchButton(live.open), "cannot be opened for tapping"),
         Case(RecordStepButton(0, "first"), "record"),
         Case(PlayGameSelect(1), "`chess` is no game here", "chess"),
         Case(PlayGameButton(1, "chess"), "`chess` is no game here"),
@@ -343,7 +395,9 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(ExportButton(), Looks.FREELY),
         Case(DeleteButton(), Looks.FREELY),
         Case(PreferenceSelect("notice"), Looks.OWN, "none"),
+        Case(PreferencesPageButton("play"), Looks.FREELY),
         Case(InterestButton(), Looks.FREELY),
+        Case(DigestButton(), Looks.FREELY),
         Case(ReallyDeleteButton(), Looks.OWN, content=True),
     ]
 
@@ -361,7 +415,13 @@ async def going_on(club: Club) -> Live:
     lobby = await opened(club.ada)
     await press(club.grace, lobby, "Join")
     await until(club.ada, lobby, "**2 of 6 have joined:**")
-    return Live(running.match, hidden.match, last.match, number(asked), number(lobby), draw)
+    await answered(club.ada, "cup", game="skull", size="quick", players=2)
+    cup = await message_with(club.ada, "opens a cup")
+    for member in (club.ada, club.grace):
+        await press(member, cup, "Join")
+    await message_with(club.ada, "0 of 2 games are over")
+    number_of_cup = int(re.findall("cup-join:([0-9]+)", str(cup["components"]))[0])
+    return Live(running.match, hidden.match, last.match, number(asked), number(lobby), draw, number_of_cup)
 
 
 def number(message: Json) -> int:
@@ -489,7 +549,7 @@ async def test_members_press_buttons_that_are_not_theirs(club: Club, whole: bool
     assert await stranger.presser.messages(stranger.lounge) == []
 
 
-NUMBERED = {"match", "challenge", "proposal", "user", "member", "one"}
+NUMBERED = {"match", "challenge", "proposal", "event", "user", "member", "one"}
 """The groups of custom ids that name a game, a challenge, an offer or a member."""
 PAGES = (
     HistoryButton,

@@ -8,7 +8,7 @@ from tests.faults.scene import Scene
 
 @dataclass(frozen=True)
 class Seen:
-    """What operators see of one injection: a kind of log line or a counter, and how often at least and at most.
+    """A kind of log line or a counter that operators see after one injection, with its least and greatest number.
 
     A log line is named by the beginning of its event, a counter as `tests.faults.operators` does.
     """

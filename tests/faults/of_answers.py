@@ -70,7 +70,7 @@ def _answered(call: tuple[str, str], fault: Fault, *, times: int = 1, arrives: b
 
 
 async def _refusal_lost(scene: Scene) -> None:
-    """Who presses out of turn is told so, unless that is lost; nothing else changes."""
+    """Lose the refusal of a press out of turn. Nothing else changes."""
     scene.local.faults.plan(*FOLLOWUP, Fault.RESET)
     waiter = scene.grace if scene.mover is scene.ada else scene.ada
     pressed = await waiter.press(scene.board.message, scene.board.moves[scene.next_move])

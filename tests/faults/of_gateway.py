@@ -35,7 +35,7 @@ async def _session_lost(scene: Scene) -> None:
 
 
 async def _played_while_resuming(scene: Scene) -> None:
-    """What is pressed while the connection is made again is sent again by Discord, and counts."""
+    """Press while the connection is made again. Discord sends the press again, and it counts."""
     scene.local.services.gateway.drop()
     await scene.moved()
 

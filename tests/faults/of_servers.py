@@ -1,4 +1,4 @@
-"""What moderators of a server do to the bot's messages, channels and permissions while a game runs there."""
+"""Changes by moderators to the bot's messages, channels and permissions while a game runs in their server."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial

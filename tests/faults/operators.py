@@ -1,4 +1,4 @@
-"""What operators see of a bot: its log lines from the level warning on, and the counters of its failures."""
+"""The traces of a bot that operators see: its log lines from the level warning on, and the counters of its failures."""
 
 import asyncio
 import json

@@ -27,7 +27,7 @@ follow each other. The bot of these tests looks at what is left to do every two 
 |---|---|---|---|---:|---:|---:|---:|---:|
 """
 WRITTEN = "\nSQLite is made read-only by"
-"""How the part begins that is written by hand: notes, and the tables of faults that have tests of their own."""
+"""The beginning of the part that is written by hand: notes, and the tables of faults that have tests of their own."""
 
 
 def page(reports: Mapping[PlayedFault, Report], before: str) -> str:

@@ -28,7 +28,7 @@ SIZE = 12
 
 @dataclass
 class Counts:
-    """How often a fault was injected, the moves under it, and those lost, stored twice, or shown by no board."""
+    """The numbers of injections of a fault, and of moves in all, lost, stored twice, and shown by no board."""
 
     injected: int = 0
     moves: int = 0

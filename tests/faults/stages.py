@@ -59,7 +59,7 @@ async def stage(
 
 @dataclass
 class Report:
-    """What became of the moves under a fault, and what operators saw of each injection."""
+    """The fate of the moves under a fault, and the log lines and failures that operators saw for each injection."""
 
     counts: Counts = field(default_factory=Counts)
     lines: list[Counter[str]] = field(default_factory=list)

@@ -1,6 +1,7 @@
 """A bot whose searches are carried out by worker processes, as `python -m bot worker` starts them."""
 
 import asyncio
+import json
 import os
 import signal
 import sys
@@ -13,11 +14,12 @@ import pytest
 
 from bot.app.searches import NoChoice, Purpose
 from bot.jobs import worker
-from bot.jobs.search import WorkersFirst, workers_first
+from bot.jobs.search import NOTHING, WorkersFirst, workers_first
 from bot.search.workers import SearchWorkers
 from bot.startup.config import Config, ConfigError
 from db.address import Server, address
 from db.jobs.queue import search_queue
+from db.jobs.work import work
 from rules.core.match import Match
 from rules.games import find
 from rules.players.explore import worths
@@ -102,6 +104,28 @@ async def test_without_a_worker_this_process_searches(postgres_url: str, tmp_pat
             assert (await search.choose(LONG_GAME, 0, Budget(level=1))).move
             assert (await search.moments(finished_game())).moments == moments(finished_game())
     finally:
+        await here.close()
+
+
+async def test_judgements_are_not_left_to_workers_of_earlier_versions(
+    postgres_url: str, tmp_path: Path
+) -> None:
+    """Such a worker takes the question for one about the moments of a game, and finds none in a game that goes on."""
+
+    async def earlier(question: str) -> str:
+        assert set(json.loads(question)) == {"record", "every"}
+        return NOTHING
+
+    here, place = SearchWorkers(1, PATIENCE), server(postgres_url, tmp_path)
+    working = asyncio.create_task(work(place, 1, earlier))
+    try:
+        async with search_queue(place) as queue, asyncio.timeout(PATIENCE):
+            while not queue.open or await count(place, "procrastinate_workers") < 2:
+                await asyncio.sleep(0.1)
+            assert await WorkersFirst(queue, here).worths(SMALL) == worths(SMALL, 1.0)
+    finally:
+        working.cancel()
+        await asyncio.gather(working, return_exceptions=True)
         await here.close()
 
 

@@ -1,10 +1,12 @@
 """A random evening in two servers and in direct messages: members use everything that they see, and hide rows."""
 
 import asyncio
+import re
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -13,7 +15,7 @@ from db.address import FILE_NAME
 from tests.contract.player import Player, players_by_server
 from tests.e2e import secret_rows
 from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at
-from tests.e2e.messages import choose, found_in, open_preferences
+from tests.e2e.messages import choose, components, found_in, open_preferences
 from tests.e2e.panels import Panel, panel_at
 from tests.e2e.play import by_more, challenge
 from tests.leaks.anything import Anything, Json
@@ -72,6 +74,21 @@ class Evening:
         self.secrets.rows += [HiddenRow(row, owner, since, until) for owner, row in rows]
         self.anything.done["rows hidden"] += 1
 
+    async def foresee(self, one: Player, other: Player) -> None:
+        """A member enters a conditional move in a game with another, who then looks at everything and moves so."""
+        panel = await challenge(one, other, "alaric", "quick")
+        mover, waiter = (one, other) if panel.turn == one.id else (other, one)
+        await by_more(waiter, panel.match, "conditional")
+        for plies, text in enumerate(("3", "5")):
+            message = await found_in(waiter, partial(foreseeing, match=panel.match, plies=plies))
+            await waiter.press(message, foreseen_id(message, text))
+        await found_in(waiter, partial(foreseeing, match=panel.match, plies=2))
+        await self._look_around([mover], panel.match)
+        panel = await panel_at(mover, panel.match, 0)
+        await mover.press(panel.message, panel.moves["3"])
+        assert "answered with a conditional move" in (await panel_at(mover, panel.match, 2)).text
+        self.anything.done["moves foreseen"] += 1
+
     async def _look_around(self, players: list[Player], match: int) -> None:
         for player in players:
             for name, options in LOOKS:
@@ -101,6 +118,21 @@ class Evening:
     def _change_schema(self, statement: str) -> None:
         with closing(sqlite3.connect(self.folder / FILE_NAME, timeout=20)) as database:
             database.execute(statement)
+
+
+def foreseeing(seen: list[Json], match: int, plies: int) -> Json | None:
+    """The private board for conditional moves that stands after so many moves."""
+    start = re.compile(rf"if:{match}:[0-9]+:{plies}:")
+    return next((it for it in seen if any(start.match(part) for part in custom_ids(it))), None)
+
+
+def foreseen_id(message: Json, text: str) -> str:
+    """The custom id of the button for a move on such a board."""
+    return next(it for it in custom_ids(message) if it.startswith("if:") and it.endswith(f":{text}"))
+
+
+def custom_ids(message: Json) -> list[str]:
+    return [part["custom_id"] for part in components(message) if "custom_id" in part]
 
 
 async def _hand(player: Player, panel: Panel) -> Json:
@@ -142,7 +174,7 @@ async def evening(folder: Path, seed: object, url: str = "") -> AsyncIterator[Ev
         group = await first[0].post("direct", **{"with": [one.id for one in first[1:]], "name": GROUP})
         secrets.direct[group["id"]] = ((GROUP, group["id"]), frozenset(one.id for one in first))
         hermit = people[1][2]
-        await choose(hermit, await open_preferences(hermit), "prefer:listed", "off")
+        await choose(hermit, await open_preferences(hermit, "Members"), "prefer:listed", "off")
         secrets.unlisted[hermit.id] = ((hermit.name, hermit.id), list(local.world.guilds)[1])
         everywhere = [*people, [one.elsewhere(group["id"]) for one in first]]
         made_evening = Evening(local, bot, folder, everywhere, captured, Random(f"{seed} evening"), secrets)
@@ -162,5 +194,6 @@ async def spend(evening: Evening, steps: int, games: int) -> None:
         )
         one, other, third = (player.elsewhere(lounge) for player in server)
         await evening.hide_rows(one, other, [third])
+        await evening.foresee(one, other)
         for _ in range(steps // games):
             await evening.anything.once()

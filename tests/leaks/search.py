@@ -8,6 +8,9 @@ from urllib.parse import quote
 from tests.leaks.capture import Captured, Sent
 from tests.leaks.notations import telling, tells
 
+FORESEEN = re.compile(r"\bif(?:-go|-remove|-clear)?:[0-9]+|: conditional moves\b|\bthen you play …|, then `")
+"""Custom ids and words of the private boards on which members foresee moves."""
+
 
 @dataclass(frozen=True)
 class HiddenRow:
@@ -70,6 +73,11 @@ def leaks(captured: Captured, secrets: Secrets, log: str) -> Iterator[str]:
         for message in captured.messages:
             if message.guild not in (guild, None):
                 yield from _words(message, words, f"of member {member}, who is not listed")
+    for message in captured.messages:
+        if message.only is None and (found := FORESEEN.search(message.text)):
+            yield f"conditional moves were told to everybody: {_around(message.text, found[0])}"
+    if found := FORESEEN.search(log):
+        yield f"conditional moves are in the log: {_around(log, found[0])}"
     yield from captured.wrong
 
 

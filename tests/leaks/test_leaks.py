@@ -9,7 +9,7 @@ from tests.leaks.capture import Captured, Sent
 from tests.leaks.evening import evening, spend
 from tests.leaks.files import UnknownPart, readable
 from tests.leaks.notations import tells
-from tests.leaks.search import leaks
+from tests.leaks.search import Secrets, leaks
 from tests.seeds import SEED
 
 ROW = "RBBRRBRBRRBB"
@@ -95,3 +95,13 @@ def test_a_part_of_a_picture_that_is_not_seen_is_found() -> None:
     assert readable(film + b"\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0\x3b") == ""
     with pytest.raises(UnknownPart, match=ROW):
         readable(film + b"\x21\xfe" + bytes([len(ROW)]) + ROW.encode() + b"\0\x3b")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"custom_id": "if:17:5:2:play:0:3:c3"}', "### Alaric #17: conditional moves", "If `3`, then `5`."],
+)
+def test_conditional_moves_are_found(text: str) -> None:
+    assert any("conditional moves" in it for it in leaks(planted(text), Secrets(), ""))
+    assert not list(leaks(planted(text, only="7"), Secrets(), ""))
+    assert any("in the log" in it for it in leaks(Captured(), Secrets(), text))

@@ -23,7 +23,7 @@ READERS = 3
 
 @dataclass
 class Waited:
-    """When a move of a server was pressed and when its board was there, in seconds of the machine's clock."""
+    """The times of a press in a server and of the board after it, in seconds of the machine's clock."""
 
     server: int
     pressed: float

@@ -1,4 +1,4 @@
-"""What members repeat until it is answered, since processes may be killed at any moment."""
+"""Actions that members repeat until they are answered, since processes may be killed at any moment."""
 
 import asyncio
 from collections.abc import Iterator, Sequence

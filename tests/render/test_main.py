@@ -51,6 +51,7 @@ def test_the_program_ends_with_an_error(tmp_path: Path) -> None:
     [
         ("board.png", [], b"\x89PNG"),
         ("board.png", ["--ply", "1", "--seat", "0", "--theme", "slate"], b"\x89PNG"),
+        ("board.svg", [], b"<svg"),
         ("game.gif", [], b"GIF89a"),
     ],
 )
@@ -108,4 +109,4 @@ def test_other_kinds_of_picture_are_rejected(
     draw: Draw, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert draw(RECORD, str(tmp_path / "board.jpg")) == 2
-    assert "must end in .png or .gif" in capsys.readouterr().err
+    assert "must end in .png, .svg or .gif" in capsys.readouterr().err

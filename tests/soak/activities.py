@@ -1,4 +1,4 @@
-"""What members do beside their games: games against computers, clocks that run out, offers and challenges that wait."""
+"""The activities of members beside their games: computer games, expiring clocks, offers and challenges that wait."""
 
 import asyncio
 import random

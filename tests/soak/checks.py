@@ -1,4 +1,4 @@
-"""What must be true at the end of a soak: each check yields a sentence for everything that is wrong."""
+"""The checks at the end of a soak. Each yields a sentence for everything that is wrong."""
 
 import asyncio
 import re

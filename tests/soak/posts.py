@@ -1,4 +1,4 @@
-"""What Discord shows, compared with the posts in the store."""
+"""The messages that Discord shows, compared with the posts in the store."""
 
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator, Mapping

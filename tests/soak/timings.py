@@ -1,4 +1,4 @@
-"""What members waited for: every interaction of a local Discord with its acknowledgement, or without one."""
+"""The waiting times of members: every interaction of a local Discord with its acknowledgement, or without one."""
 
 import re
 import time

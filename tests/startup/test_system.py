@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.client import DRAWING
 from tests.db.migrated import lay
 
 THREADS = """
@@ -71,7 +70,7 @@ async def main():
         await store.matches.running()
 
 asyncio.run(main())
-print(*{"alembic", "asyncpg", "bot.sandbox", *sys.argv[2:]}.intersection(sys.modules))
+print(*{"alembic", "asyncpg", "bot.sandbox"}.intersection(sys.modules))
 """
 
 
@@ -79,7 +78,7 @@ print(*{"alembic", "asyncpg", "bot.sandbox", *sys.argv[2:]}.intersection(sys.mod
 def test_start_with_nothing_to_migrate_imports_no_unused_library(tmp_path: Path) -> None:
     lay(tmp_path)
     ended = subprocess.run(
-        [sys.executable, "-c", START, str(tmp_path), *DRAWING],
+        [sys.executable, "-c", START, str(tmp_path)],
         capture_output=True,
         text=True,
         check=True,

@@ -21,9 +21,19 @@ from tests.contract.player import Player, players
 from tests.e2e import secret_rows
 from tests.e2e.bot_process import bot_at
 from tests.e2e.computers.against import my_turn
-from tests.e2e.messages import Json, components, found_in, gone, message_with, text_of, until
+from tests.e2e.messages import (
+    Json,
+    chosen,
+    components,
+    found_in,
+    gone,
+    message_with,
+    open_settings,
+    text_of,
+    until,
+)
 from tests.e2e.panels import Panel, panel_at, panels
-from tests.stored.version import NAMED, STORED_AT, WORLD, unpack
+from tests.stored.version import EXPECTED, NAMED, STORED_AT, WORLD, unpack
 
 pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
 
@@ -108,7 +118,7 @@ async def press(player: Player, message: Json, start: str) -> Json:
 
 
 def part_of(message: Json) -> str:
-    """How the button of a part of the moves begins: boards that the bot has drawn again have newer ones."""
+    """Return the beginning of the custom ids for parts of the moves, which differs on boards that are drawn again."""
     return "among:" if "among:" in str(message["components"]) else "part:"
 
 
@@ -391,6 +401,21 @@ async def test_game_against_the_computer_goes_on(resumed: Resumed) -> None:
     assert after.turn in (None, emmy.id)
 
 
+async def test_the_settings_of_the_server_are_unchanged(resumed: Resumed) -> None:
+    """Nothing new is posted before a manager decides so."""
+    ada, (results, _, _, _) = resumed.at("settings", "Ada"), EXPECTED["server"]
+    page = await open_settings(ada)
+    assert chosen(page, "setting:clock") == ["3d"]
+    assert chosen(page, "setting:threads") == ["channel"]
+    assert chosen(page, "setting:channels") == []
+    page = await open_settings(ada, "Posts in channels")
+    assert chosen(page, "setting:results") == [results]
+    assert chosen(page, "setting:puzzles") == [NAMED["puzzle of the day"]["channel"]]
+    assert chosen(page, "setting:weekly-moment") == ["off"]
+    page = await open_settings(ada, "Members")
+    assert chosen(page, "setting:reports") == chosen(page, "setting:excluded") == []
+
+
 async def test_later_challenges_are_accepted(resumed: Resumed) -> None:
     ada, grace, emmy = (resumed.at("open lobby", member) for member in ("Ada", "Grace", "Emmy"))
     known = {panel.match for panel in await panels(ada)}
@@ -407,7 +432,7 @@ PRIVATE = (
     ("more", "Ada", "letters:", "", "A ring of 13 cells"),
     ("more", "Ada", "rules:", "", "Bill Taylor"),
     ("more", "Ada", "draw:", "", "It stays open until the next move."),
-    ("preferences", "Grace", "prefer:theme", "paper", "Your turn"),
+    ("preferences", "Grace", "prefer:theme", "paper", "Forced moves"),
     ("settings", "Ada", "setting:podium", "off", ""),
     ("help", "Ada", "help:commands", "", "/challenge"),
     ("help", "Ada", "help:rules", "skull", "Skull"),
@@ -427,7 +452,7 @@ PRIVATE = (
     ("lesson", "Emmy", "try:", "", "step 2 of 6"),
     ("puzzle", "Grace", "solve:", "", "Alaric"),
     ("puzzle of the day", "Grace", "puzzle:", "", "Puzzle of"),
-    ("posts in channels", "Ada", "setting:puzzle-hour", "9", "The moment of the week"),
+    ("posts in channels", "Ada", "setting:puzzle-hour", "9", "The post of the week"),
     ("rules", "Emmy", "how:", "", "Maze"),
 )
 """A message, the member who uses it, the custom id, what is chosen, and words of the private answer."""

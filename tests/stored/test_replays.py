@@ -1,12 +1,14 @@
 """Data of commit 50da8a01 is read as that commit read it: positions, results, ratings, challenges, choices."""
 
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
+from bot.app.matches.forgotten import END_AFTER, REMIND_AFTER, WARN_AFTER
 from bot.app.matches.loaded import LoadedMatch
 from db.address import address
 from db.engine import make_engine, open_store
@@ -14,7 +16,7 @@ from db.models import AwardRow
 from db.store import Store
 from db.values.standings import PeriodKind
 from tests.db.given import match_of
-from tests.stored.version import EXPECTED, STORED_AT, digest, plain, unpack
+from tests.stored.version import EXPECTED, NAMED, STORED_AT, digest, plain, unpack
 
 USERS = {name: int(user) for name, user in EXPECTED["users"].items()}
 GUILD = int(EXPECTED["guild"])
@@ -129,6 +131,19 @@ async def test_what_was_chosen_is_the_same(store: Store) -> None:
     settings = [str(server.results), [str(clock.span), clock.increment], server.podium, server.threads]
     assert settings == EXPECTED["server"]
     assert clock.cap is None  # There were no caps then.
+    # Nothing is posted that was not posted then, and a manager is asked once whether to set the server up.
+    assert str(server.puzzle_channel) == NAMED["puzzle of the day"]["channel"]
+    assert (server.weekly_moment, server.reports) == (False, None)
+    assert server.setup_due
+
+
+async def test_matches_without_a_clock_are_left_alone(store: Store) -> None:
+    """They are neither reminded of nor ended, however long they wait: their players agreed to no such end."""
+    running = [it for it in EXPECTED["matches"].values() if it["outcomes"] is None]
+    assert any(it["clock"] is None for it in running)
+    later = STORED_AT + timedelta(days=60)
+    bounds = [later - span for span in (REMIND_AFTER, WARN_AFTER, END_AFTER)]
+    assert await store.forgotten.due(bounds, later, later, 100) == []
 
 
 async def test_open_challenges_and_proposals_are_the_same(store: Store) -> None:

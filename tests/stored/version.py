@@ -15,7 +15,7 @@ FOLDER = Path(__file__).parent / "at_50da8a01"
 EXPECTED: Final[dict[str, Any]] = json.loads((FOLDER / "expected.json").read_text())
 
 STORED_AT = datetime.fromisoformat(EXPECTED["at"])
-"""When the bot of 50da8a01 was stopped."""
+"""The time at which the bot of 50da8a01 was stopped."""
 
 NAMED: Final[dict[str, Any]] = EXPECTED["named"]
 """By name the messages that tests look for: `channel`, `message`, and the number of the `match` or None."""

@@ -64,3 +64,6 @@ def test_words_sort_moves_by_what_is_known_of_them() -> None:
     assert "= **Drawn**: `3`." in text
     assert "✗ **Lost**: `4`." in text
     assert "? **Estimated**: `2` 62%." in text
+    assert text.endswith(
+        "-# “in” counts the moves to the end of the game. Percentages are chances, estimated from trial games."
+    )

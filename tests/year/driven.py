@@ -10,10 +10,11 @@ from bot.pencilbox import Pencilbox
 from bot.sandbox import ManualClock, Sandbox
 from bot.startup.system import SystemChance
 from tests.app.conftest import SearchHere
+from tests.db.compiled import at_once
 from tests.e2e.bot_in_process import bot_here
 
-OFTEN = ("challenges", "daily puzzles", "computers", "forgotten games")
-DAILY = ("administration", "weekly moments", "podiums", "leaderboards", "activity", "retention", "ratings")
+OFTEN = ("challenges", "daily puzzles", "computers", "forgotten games", "resumptions", "digests")
+DAILY = ("administration", "weekly posts", "podiums", "leaderboards", "activity", "retention", "ratings")
 """The background tasks whose rounds return without waiting, by how often they run in simulated time."""
 SETTLE_S, MOST_SETTLES = 3.0, 20
 """Simulated seconds between two tries to publish what Discord's limits postponed, and the most tries."""
@@ -66,17 +67,18 @@ async def driven(
 ) -> AsyncIterator[tuple[Sandbox, DrivenBot]]:
     """The local Discord with so many members in one server, and the bot that is logged in to it."""
     names = [f"Member {number}" for number in range(1, members + 1)]
-    async with (
-        Sandbox(members=names, channels=("games", "news"), clock=clock, path=folder / "world") as local,
-        bot_here(
-            local.url,
-            folder,
-            kind=DrivenBot,
-            clock=clock,
-            chance=SeededChance(seed),
-            searches=SearchHere(),
-            lifetime=timedelta(days=1),
-        ) as bot,
-    ):
-        assert isinstance(bot, DrivenBot)
-        yield local, bot
+    with at_once():
+        async with (
+            Sandbox(members=names, channels=("games", "news"), clock=clock, path=folder / "world") as local,
+            bot_here(
+                local.url,
+                folder,
+                kind=DrivenBot,
+                clock=clock,
+                chance=SeededChance(seed),
+                searches=SearchHere(),
+                lifetime=timedelta(days=1),
+            ) as bot,
+        ):
+            assert isinstance(bot, DrivenBot)
+            yield local, bot

@@ -10,6 +10,7 @@ from db.values.places import DiscordId
 
 ZONES = ("Europe/Berlin", "Europe/London", "America/New_York", "Asia/Tokyo")
 DAY = timedelta(days=1)
+NOTICES = (Notice.PING, Notice.DIRECT, Notice.NONE, Notice.DIGEST)
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ def _person(user: DiscordId, number: int, first: date, days: int, chance: random
         chance.choice((1, 1, 2, 3)),
         chance.choice((1, 2, 2, 3, 5)),
         forgets,
-        chance.choices(list(Notice), (6, 2, 2))[0],
+        chance.choices(NOTICES, (6, 2, 2, 2))[0],
         chance.choice((0, 0, 1, 3)),
         holidays,
         first + timedelta(days=chance.randrange(20, max(days, 21))) if number % 6 == 5 else None,

@@ -1,4 +1,4 @@
-"""What the members do, hour by hour, and what they are told.
+"""The actions of the members, hour by hour, and the notifications that they get.
 
 Members call the services that buttons and commands call, and let the bot display the result as an answer does. They do
 not press over the wire: a press with its answer costs several times as much, and a year has tens of thousands.
@@ -26,6 +26,7 @@ from bot.sandbox import Sandbox
 from bot.sandbox.world.events import Event, MessageSent
 from bot.sandbox.world.objects import DM
 from bot.ui.challenges.interested import WHY_TOLD, tell_interested
+from bot.ui.matches.digests import FOOT
 from db.values.challenges import Challenge, Reply
 from db.values.interests import Interest
 from db.values.members import Notice
@@ -44,6 +45,9 @@ LIMITS = re.compile(
     re.IGNORECASE,
 )
 """Matches the refusals of bot.app.challenges.limits that a number of games or challenges causes."""
+
+REMINDER = re.compile("Your time in .* ends|is waiting for your move")
+"""Matches the reminders that members of a daily message get beside it."""
 
 T = TypeVar("T")
 
@@ -77,6 +81,7 @@ class Year:
         self.told_away: Counter[str] = Counter()
         """Notifications while the member was away, by their beginnings."""
         self._wanted: Counter[tuple[DiscordId, date]] = Counter()
+        self._daily: Counter[tuple[DiscordId, date]] = Counter()
         self.lists: list[int] = []
         """Lengths of the lists of `/games`."""
         world.listen(self._hear)
@@ -111,6 +116,14 @@ class Year:
                 self.unwanted["outside of the chosen hours"] += 1
             if person.away_at(self.clock.now()):
                 self.unwanted["wanted while away"] += 1
+        elif FOOT in text:
+            day = self.clock.now().astimezone(zone_of(person.zone)).date()
+            self._daily[person.id, day] += 1
+            if person.notice is not Notice.DIGEST or self._daily[person.id, day] > 1:
+                self.unwanted["a daily message that was not chosen, or the second of a day"] += 1
+        elif person.notice is Notice.DIGEST:
+            if not direct or not REMINDER.search(text):
+                self.unwanted[f"beside the daily message: {_kind(text)}"] += 1
         elif person.notice is Notice.NONE:
             self.unwanted[f"chose none: {_kind(text)}"] += 1
         elif direct is not (person.notice is Notice.DIRECT):
@@ -123,12 +136,16 @@ class Year:
             await self.services.preferences.change(
                 self.guild,
                 puzzle_channel=self._news,
+                weekly_moment=True,
                 results=self._news,
                 podium=True,
                 time_control=NEW_SERVERS_CLOCK,
             )
         for person in self.people:
-            await self.services.preferences.choose(person.id, notice=person.notice)
+            if person.notice is Notice.DIGEST:
+                await self.services.digests.begin(person.id, person.hours[0], person.zone)
+            else:
+                await self.services.preferences.choose(person.id, notice=person.notice)
             if person.wanted and defaults:
                 begin, end = person.hours
                 wish = Interest(person.id, (), begin, end, person.zone, person.wanted)

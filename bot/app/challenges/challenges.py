@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from bot.app.challenges.limits import (
     DAY,
@@ -15,6 +15,7 @@ from bot.app.challenges.limits import (
     check_place,
     check_running_games,
 )
+from bot.app.challenges.offers import LASTS, MOST_READ, check_number, check_taking, kept, no_more, suited
 from bot.app.challenges.replies import (
     accepted,
     begun,
@@ -40,10 +41,12 @@ from db.values.challenges import (
     Challenge,
     ChallengeChanged,
     NewChallenge,
+    NoMoreGames,
     Order,
     Participant,
     RematchExists,
     Reply,
+    Standing,
     Terms,
 )
 from db.values.matches import StoredMatch
@@ -198,14 +201,49 @@ class Challenges:
         check_host(offer, by)
         return offer
 
+    async def keep_offering(self, challenge: int, by: DiscordId, standing: Standing) -> Challenge:
+        """Make a standing offer of an open challenge of `by`, or change the terms of their offer."""
+        lasting = self._clock.now() + LASTS
+        # One at a time for each member, so that two at once cannot pass the limit together.
+        async with self._making.of(by):
+            offer = await self.of_host(challenge, by)
+            check_number(offer, await self._store.challenges.open(user=by))
+            after, _ = await self._reply(
+                challenge, lambda offer: replace(kept(offer, by, standing), expires_at=lasting)
+            )
+            return after
+
+    async def close(self, challenge: int) -> None:
+        """Withdraw a standing offer whose challenger or channel is gone from its server."""
+        await self._reply(challenge, lambda offer: replace(offer, answer=Answer.WITHDRAWN))
+
+    async def standing(self, user: DiscordId, place: Place) -> list[Challenge]:
+        """Return the standing offers in the server of `place` by which `user` can begin a game, the oldest first.
+
+        They are also in channels that the member may not see.
+        """
+        if place.guild is None:
+            return []
+        found = await self._store.challenges.standing(place.guild, user, MOST_READ)
+        return await suited(self._store, self._clock, user, found)
+
+    async def nearby(self, user: DiscordId, since: datetime) -> list[Challenge]:
+        """Return open games of others that `user` may join, the oldest first, in the channels where `user` plays.
+
+        These are the channels in which `user` plays, or has ended a game after `since`. They may have left the server.
+        """
+        found = await self._store.challenges.nearby(user, since, MOST_READ)
+        now = self._clock.now()
+        return await suited(self._store, self._clock, user, [it for it in found if not it.late(now)])
+
     async def waiting(self, user: DiscordId) -> list[Challenge]:
         """Open challenges that concern `user`, oldest first."""
         return await self._store.challenges.open(user=user)
 
     async def joinable(self, user: DiscordId, place: Place) -> list[Challenge]:
-        """Lobbies in the channel of `place` that `user` has not joined, oldest first."""
+        """Lobbies in the channel of `place` that `user` has not joined, oldest first. Standing offers are left out."""
         here = await self._store.challenges.open(place=place, public=True)
-        return [offer for offer in here if offer.reply_of(user) is None]
+        return [offer for offer in here if offer.reply_of(user) is None and offer.standing is None]
 
     async def check_visible(self, challenge: int, user: DiscordId, place: Place) -> None:
         """Raise Refused unless a challenge was made near `place` or concerns `user`, as if there was none."""
@@ -214,11 +252,14 @@ class Challenges:
             raise Refused(GONE)
 
     async def expire(self) -> list[Challenge]:
-        """Close challenges whose time is over, at most a page of them, and return those just closed."""
+        """Close challenges whose time is over, at most a page of them, and return those just closed.
+
+        Standing offers of members who have used the bot meanwhile are renewed.
+        """
         now, closed = self._clock.now(), list[Challenge]()
 
         async def close(challenge: int) -> None:
-            found = await self._store.challenges.expire(challenge, now)
+            found = await self._store.challenges.expire(challenge, now, LASTS)
             if found is not None:
                 closed.append(found)
 
@@ -241,6 +282,8 @@ class Challenges:
                 await check_admitted(self._store, offer.place.guild, (joining,), joining)
                 others = [other for other in offer.users(Reply.IN) if other != joining]
                 await check_joining(self._store, joining, others)
+                if offer.standing is not None:
+                    await check_taking(self._store, self._clock, offer, joining)
                 await check_running_games(self._store, offer.place, (joining,), joining)
             try:
                 if after.answer is not Answer.ACCEPTED:
@@ -252,6 +295,8 @@ class Challenges:
             except ChallengeChanged as answered:
                 # Somebody else replied first: this reply is judged again by how the challenge stands now.
                 offer = self._checked(answered.challenge)
+            except NoMoreGames as reason:
+                raise no_more(offer, reason) from None
             else:
                 return after, await self._matches.follow(loaded)
 
@@ -281,8 +326,7 @@ class Challenges:
 
     def _checked(self, offer: Challenge) -> Challenge:
         """Return the challenge if it is open. Raises Refused."""
-        late = offer.answer is Answer.OPEN and self._clock.now() >= offer.expires_at
-        offer_now = replace(offer, answer=Answer.EXPIRED) if late else offer
+        offer_now = replace(offer, answer=Answer.EXPIRED) if offer.late(self._clock.now()) else offer
         if offer_now.answer is not Answer.OPEN:
             raise Refused(reason_closed(offer_now))
         return offer

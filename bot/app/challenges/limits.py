@@ -69,9 +69,12 @@ def check(new: NewChallenge, made: Sequence[Challenge]) -> None:
 
     `made` are the challenges of the same member that are open or were closed within a day.
     """
-    out = [it for it in made if it.answer is Answer.OPEN]
+    out = [it for it in made if it.answer is Answer.OPEN and it.standing is None]
     here = [it for it in out if it.place.channel == new.place.channel]
     asked = tuple(it.user for it in new.participants if it.user != new.challenger)
+    standing = (it for it in made if it.answer is Answer.OPEN and it.standing is not None)
+    if new.public and any((it.terms, it.place) == (new.terms, new.place) for it in standing):
+        raise Refused("You have a standing offer of this game here; `/games` shows it again.")
     same = [it for it in here if (it.terms, it.public) == (new.terms, new.public)]
     if new.public and same:
         raise Refused("You have already opened this game here; it waits for others to join.")
@@ -121,6 +124,13 @@ async def check_asking(store: Store, clock: Clock, user: DiscordId, asked: Colle
         raise Refused(f"{names} {takes} no challenges at present.")
 
 
+async def takes_none(store: Store, clock: Clock, users: Collection[DiscordId]) -> set[DiscordId]:
+    """Return those of these members who are away or banned, or take no challenges at present."""
+    now = clock.now()
+    found = {it.user for it in await store.members.get_all(users) if it.takes_no_challenges(now)}
+    return found | await banned_among(store.administration, clock, users)
+
+
 async def check_joining(store: Store, user: DiscordId, players: Collection[DiscordId]) -> None:
     """Check that `user` may play with these members."""
     await _check_own_blocks(store, user, players)
@@ -136,10 +146,10 @@ async def check_admitted(
         return
     excluded = set(await store.servers.excluded(guild)) & set(users)
     if asker in excluded:
-        raise Refused("Those who manage this server have excluded you from its games.")
+        raise Refused("You are excluded from the games of this server; those who manage it can tell you why.")
     if excluded:
         names = mentions(user for user in users if user in excluded)
-        raise Refused(f"{names} cannot take part in games of this server.")
+        raise Refused(f"{names} cannot take part in games of this server; challenge somebody else.")
 
 
 async def check_running_games(
@@ -158,10 +168,15 @@ async def check_place(store: Store, place: Place, game: str) -> None:
     if place.guild is None:
         return
     settings = await store.servers.settings(place.guild)
-    if settings.channels and not {place.channel, place.parent} & set(settings.channels):
+    if not is_for_games(settings, place):
         where = ", ".join(f"<#{channel}>" for channel in settings.channels)
         raise Refused(f"In this server games are played in {where}.")
     _check_offered(settings, game)
+
+
+def is_for_games(settings: ServerSettings, place: Place) -> bool:
+    """Return True if a server wants games at a place."""
+    return not settings.channels or bool({place.channel, place.parent} & set(settings.channels))
 
 
 async def check_game(store: Store, place: Place, game: str) -> None:

@@ -113,6 +113,8 @@ def seated(offer: Challenge, by: DiscordId, computers: Sequence[DiscordId]) -> C
 
 def _check_open_to_all(offer: Challenge, by: DiscordId) -> None:
     check_host(offer, by)
+    if offer.standing is not None:
+        raise Refused("A standing offer is for two players; withdraw it instead.")
     if not offer.public or offer.terms.any_game:
         raise Refused("The seats of this challenge cannot be changed; withdraw it instead.")
 

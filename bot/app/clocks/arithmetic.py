@@ -47,6 +47,14 @@ def moved(
     return _updated(time_control, (*clocks[:mover], done, *clocks[mover + 1 :]), after, now)
 
 
+def begun_at(clocks: Clocks, seat: Seat | None, now: datetime) -> Clocks:
+    """Return the clocks as if the turn of a seat had begun `now`, which a clock that starts later does not feel."""
+    return tuple(
+        clock.not_before(now) if clock is not None and other == seat else clock
+        for other, clock in enumerate(clocks)
+    )
+
+
 def _incremented(time_control: TimeControl, left: timedelta) -> timedelta:
     """Return the time after a move. A time above the cap, which players have agreed on, stays."""
     more = left + (time_control.increment or timedelta(0))

@@ -3,12 +3,16 @@
 import re
 from datetime import timedelta
 
+from bot.app.clocks.dates import with_digits
 from bot.app.errors import Refused
 from db.values.clocks import TimeControl
 
 SHORTEST, LONGEST = timedelta(minutes=1), timedelta(days=30)
 COMMON_TIME_CONTROLS = ("none", "24h", "3d", "7d", "3d+12h up to 7d", "10m+5s", "15m+10s", "30m+20s")
 """Time controls that are suggested; any other can be typed."""
+
+NO_CLOCK = ("", "none", "no", "off", "noclock", "withoutaclock", "notime", "untimed", "unlimited")
+"""What members write for no clock, without spaces."""
 
 LONGEST_INCREMENT = timedelta(hours=1)
 """The longest increment without a cap."""
@@ -32,7 +36,7 @@ def read_time_control(text: str) -> TimeControl | None:
     Raises Refused.
     """
     plain, *limits = (_plain(part) for part in _CAP.split(text.lower(), maxsplit=1))
-    if not limits and plain in ("", "none", "no", "noclock", "untimed"):
+    if not limits and plain in NO_CLOCK:
         return None
     span, plus, increment = plain.partition("+")
     limit = limits[0] if limits else ""
@@ -52,17 +56,17 @@ def read_time_control(text: str) -> TimeControl | None:
     added, cap = time_control.increment, time_control.cap
     if cap is not None and not max(time_control.span, added or cap) <= cap <= LONGEST:
         raise Refused(
-            "The limit is at least the time at the beginning and what a move adds, and at most 30 days; write it like"
-            " `3d+12h up to 7d`."
+            "The limit must be at least the time at the beginning and at least what a move adds, and at most 30 days,"
+            " like `3d+12h up to 7d`."
         )
     if cap is None and added is not None and added > LONGEST_INCREMENT:
-        raise Refused("A move that adds more than 1 hour needs a limit; write it like `3d+12h up to 7d`.")
+        raise Refused("A clock to which a move adds more than 1 hour needs a limit, like `3d+12h up to 7d`.")
     return time_control
 
 
 def _plain(text: str) -> str:
     """Return the spans of a clock in short, such as `3d+12h`, without the words around them."""
-    plain = re.sub(r"(?:for each|a|per|each|/)\s*move|each|\s", "", text)
+    plain = re.sub(r"(?:for each|a|per|each|/)\s*(?:move|turn)|each|\s", "", with_digits(text))
     for words, unit in _WORDS:
         plain = re.sub(rf"(?<=[0-9]){words}(?![a-z])", unit, plain)
     return plain

@@ -5,15 +5,15 @@ from dataclasses import replace
 from bot.app.challenges.challenges import Challenges
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
+from bot.app.matches.levels import suggested_level, suited_level
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import FORGOTTEN, Matches
 from db.rating_math import calibrated
 from db.store import Store
 from db.values.challenges import Order, Terms
 from db.values.matches import MatchOptions
-from db.values.members import LEVELS, computer_player, is_computer, level_of
+from db.values.members import computer_player, is_computer, level_of
 from db.values.places import DiscordId, Place
-from db.values.standings import ALWAYS, EVERYWHERE, Leaderboard, Skill
 from rules.core.errors import BadSetup
 from rules.games import find
 from rules.players.choose import find_player
@@ -79,14 +79,8 @@ class ComputerGames:
         return players
 
     async def suggested_level(self, user: DiscordId, game: str) -> int:
-        """Return the level against which `user` should win about half of their games, by their rating in a game.
-
-        Without a rating it is the level that they played last, by default the lowest. Scores are compared, which grow
-        with the certainty of a rating, so that newcomers begin with the lowest levels.
-        """
-        own = await self._rating(user, game)
-        suited = None if own is None else _suited(own, game)
-        return suited or await self._last_level(user, game) or LEVELS[0]
+        """Return the level against which `user` should win about half of their games (bot.app.matches.levels)."""
+        return await suggested_level(self._store, user, game)
 
     async def suited_score(self, loaded: LoadedMatch) -> int | None:
         """Return the score of the member in a game against one computer player if its level suits that score."""
@@ -94,28 +88,10 @@ class ComputerGames:
         members = [user for user in users if not is_computer(user)]
         if len(users) != 2 or len(members) != 1:
             return None
-        own = await self._rating(members[0], loaded.match.game.key)
-        if own is None or _suited(own, loaded.match.game.key) not in map(level_of, users):
+        own = await self._store.ratings.skill(members[0], loaded.match.game.key)
+        if own is None or suited_level(own, loaded.match.game.key) not in map(level_of, users):
             return None
         return own.score
-
-    async def _last_level(self, user: DiscordId, game: str) -> int | None:
-        """Return the level that `user` played last in a game, or None."""
-        last = await self._store.history.last_computer(user, game)
-        return None if last is None else level_of(last[0])
-
-    async def _rating(self, user: DiscordId, game: str) -> Skill | None:
-        """Return the skill of `user` in a game, everywhere and of all time, or None if no game was rated."""
-        leaderboard = Leaderboard(ALWAYS, game, EVERYWHERE)
-        ratings = await self._store.ratings.of_member(user)
-        return next((it.held.skill for it in ratings if it.leaderboard == leaderboard), None)
-
-
-def _suited(own: Skill, game: str) -> int | None:
-    """Return the level whose score is the nearest to that of a skill; None if the levels are not rated in the game."""
-    skills = {level: calibrated(computer_player(level), game) for level in LEVELS}
-    known = {level: skill.score for level, skill in skills.items() if skill is not None}
-    return min(known, key=lambda level: abs(known[level] - own.score), default=None)
 
 
 def played_by_computers(game: str) -> bool:

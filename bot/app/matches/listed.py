@@ -69,6 +69,21 @@ class Listed:
         return self.stored.deadlines[self.stored.users.index(user)]
 
 
+def recalled(store: Store, match: int) -> Listed | None:
+    """Return a running match as this process remembers it, without reading; None if it does not.
+
+    A record that cannot be read is not remembered, so that the list that reads it logs the failure.
+    """
+    stored = store.matches.cached(match)
+    if stored is None or stored.finished_at is not None:
+        return None
+    try:
+        turns = turns_of(LoadedMatch.of(stored))
+    except Exception:
+        return None
+    return Listed(stored.listed(turns), turns)
+
+
 def alone(users: Collection[DiscordId], user: DiscordId) -> bool:
     """Return True if all players but `user` are computer players."""
     return all(other == user or is_computer(other) for other in users)

@@ -211,6 +211,19 @@ class LoadedMatch:
         return bool(self.stored.log) and back(self.stored.log[-1]) is not None
 
     @property
+    def conditional(self) -> tuple[int, ...]:
+        """The indices in the match's log of the moves that were entered before the others moved."""
+        counts = counting(self.stored.log) if self.stored.conditional else ()
+        return tuple(index for index, entry in enumerate(counts) if entry in self.stored.conditional)
+
+    @property
+    def taken_over(self) -> bool:
+        """Return True if the last entry lets a computer player play on in the seat of a player who had left."""
+        before = counting(self.stored.log[:-1])
+        undone = before[back(self.stored.log[-1]) or 0 :] if self.taken_back else ()
+        return any(self.stored.log[index].text in LEAVING for index in undone)
+
+    @property
     def voided(self) -> bool:
         """Return True if a moderator reverted the result of the match."""
         return self.stored.void is not None and bool(self.match.winners)

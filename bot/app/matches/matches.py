@@ -8,7 +8,7 @@ from dataclasses import replace
 import structlog
 
 from bot.app.errors import Refused
-from bot.app.matches.listed import Listed, archived, listed, played_by
+from bot.app.matches.listed import Listed, archived, listed, played_by, recalled
 from bot.app.matches.loaded import LoadedMatch, judged, name_of
 from bot.app.matches.move_log import MoveLog, TimeIsOver
 from bot.app.mentions import mentions
@@ -16,6 +16,7 @@ from bot.app.system import Chance, Clock
 from db.store import Store
 from db.values.matches import MovedOn
 from db.values.places import DiscordId, Place
+from db.values.proposals import Takeover
 from db.values.shards import Ownership
 from rules.core.errors import RuleError
 from rules.core.game import Seat
@@ -28,6 +29,10 @@ FORGOTTEN = "nobody played on"
 """The reason that is stored for the end of a match that its players have forgotten, in the place of a moderator's."""
 UNANSWERED = "nobody moved for 14 days"
 """The reason that is stored if an opponent who had waited ended a match (bot.app.matches.forgotten)."""
+STAGE_OVER = "the time of its stage in the cup is over"
+PLAYER_LEFT = "a player has left the cup"
+CUP_ENDED = "its cup was ended"
+"""The reasons that are stored for the end of a game of a cup (bot.app.events)."""
 
 MOST_TOLD = 8
 """The most automatic entries that one board tells of."""
@@ -117,11 +122,12 @@ class Matches:
         await self._store.matches.open(match, self._clock.now())
 
     async def by_itself(self, loaded: LoadedMatch) -> int:
-        """Return the number of the last entries that were played automatically."""
+        """Return the number of the last entries that were played automatically: forced and conditional moves."""
         count = 0
         while count < min(loaded.plies, MOST_TOLD):
-            before, entry = loaded.back_to(loaded.plies - count - 1), loaded.stored.log[-count - 1]
-            if await self._forced(before) != entry:
+            index = loaded.plies - count - 1
+            conditional = index in loaded.stored.conditional
+            if not conditional and await self._forced(loaded.back_to(index)) != loaded.stored.log[index]:
                 break
             count += 1
         return count
@@ -212,10 +218,18 @@ class Matches:
             except MovedOn:
                 log.info("resignation.match_changed", match=match)
 
-    async def agreed(self, loaded: LoadedMatch, entry: Ply, proposal: int) -> LoadedMatch:
+    async def agreed(
+        self, loaded: LoadedMatch, entry: Ply, proposal: int, takeover: Takeover | None = None
+    ) -> LoadedMatch:
         """Store what everybody has agreed on, and the proposal as accepted. Raises MovedOn or ProposalClosed."""
         after = LoadedMatch.of(replace(loaded.stored, log=(*loaded.stored.log, entry)))
-        return await self.follow(await self.move_log.enter(loaded, entry, after.match, proposal))
+        entered = await self.move_log.enter(loaded, entry, after.match, proposal, takeover=takeover)
+        return await self.follow(entered)
+
+    async def play_conditional(self, loaded: LoadedMatch, seat: Seat, text: str) -> LoadedMatch:
+        """Play a move that a seat entered before the others moved. Raises MovedOn, TimeIsOver and RuleError."""
+        after = judged(loaded, seat, text)
+        return await self.follow(await self.move_log.enter(loaded, after.log[-1], after, conditional=True))
 
     async def time_out(self, match: int) -> bool:
         """Decide a match on time if its clocks say so. True if this call did it."""
@@ -261,9 +275,21 @@ class Matches:
 
     async def by_hand(self, user: DiscordId) -> tuple[list[Listed], tuple[Listed, ...]]:
         """Return the matches of `mine` that are not archived, oldest first, and those that are."""
-        mine = await self.mine(user)
+        return self._by_hand(await self.mine(user), user)
+
+    def _by_hand(self, mine: list[Listed], user: DiscordId) -> tuple[list[Listed], tuple[Listed, ...]]:
         away = archived(mine, user, self._clock.now())
         return [it for it in mine if it not in away], away
+
+    async def waiting_elsewhere(self, loaded: LoadedMatch, user: DiscordId) -> list[Listed]:
+        """Return the other matches that wait for a player of a match and are not archived.
+
+        They are read only if this process does not remember all of them.
+        """
+        others = loaded.stored.context.elsewhere.get(user, ())
+        known = [it for match in others if (it := recalled(self._store, match)) is not None]
+        by_hand, _ = self._by_hand(known if len(known) == len(others) else await self.mine(user), user)
+        return [it for it in by_hand if it.id != loaded.id and user in it.waiting_for]
 
     async def playable(self, user: DiscordId, channel: DiscordId) -> list[Listed]:
         """Return the matches that `user` plays in a channel: the archived ones only if there are no others."""
@@ -349,9 +375,11 @@ class Matches:
     async def _forced(self, loaded: LoadedMatch) -> Ply | None:
         """Return the only legal move of a member who wants such moves to play themselves; None if there is none.
 
-        There is none right after a takeback, which it would undo.
+        There is none right after a takeback, which it would undo, and none right after a player has left, since it
+        would end the offer of the seat.
         """
-        if len(loaded.waiting_for) != 1 or loaded.taken_back:
+        left = bool(loaded.stored.log) and loaded.stored.log[-1].text in LEAVING
+        if len(loaded.waiting_for) != 1 or loaded.taken_back or left:
             return None
         (user,) = loaded.waiting_for
         chosen = loaded.chosen_by(user)

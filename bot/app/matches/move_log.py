@@ -10,18 +10,20 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.app.achievements import awarded
-from bot.app.clocks.arithmetic import moved, out_of_time, verdict
+from bot.app.clocks.arithmetic import begun_at, moved, out_of_time, verdict
 from bot.app.clocks.downtime import ShardClocks
 from bot.app.errors import Refused
+from bot.app.matches.free_seats import computer_for
 from bot.app.matches.loaded import LoadedMatch, back, counting, outcomes, position_keys
 from bot.app.matches.results import rated_places, second_game
 from bot.app.mentions import mentions
 from bot.app.system import Chance, Clock
 from db.store import Store
-from db.values.clocks import ClocksMoved, Ticking
+from db.values.clocks import Clocks, ClocksMoved, Ticking
 from db.values.matches import Ending, MovedOn, NewEntry, StoredMatch, Turns
+from db.values.proposals import Matter, NewProposal, Takeover
 from db.values.shards import Ownership
-from rules.core.match import Match, Ply
+from rules.core.match import LEAVING, Match, Ply
 
 
 class TimeIsOver(Refused):
@@ -43,15 +45,26 @@ class MoveLog:
         """By game: the entries of seats that were stored since the start."""
 
     async def enter(
-        self, loaded: LoadedMatch, entry: Ply, after: Match, proposal: int | None = None
+        self,
+        loaded: LoadedMatch,
+        entry: Ply,
+        after: Match,
+        proposal: int | None = None,
+        *,
+        conditional: bool = False,
+        takeover: Takeover | None = None,
     ) -> LoadedMatch:
         """Append the entry that leads to `after`, and close the proposal that it carries out.
 
-        Raises MovedOn, ProposalClosed where the proposal is closed, and TimeIsOver.
+        With a `takeover` a computer player takes a seat by it.
+        A `conditional` move takes no time of its seat. Raises MovedOn, ProposalClosed where the proposal is closed, and
+        TimeIsOver.
         """
         while True:
             try:
-                return await self._append(loaded, entry, after, proposal)
+                return await self._append(
+                    loaded, entry, after, proposal, conditional=conditional, takeover=takeover
+                )
             except (ClocksMoved, TimeIsOver):
                 # Time may have been given back since the match was read. If nothing else changed, the entry stands.
                 await self.shard_clocks.note_connected(self._shard(loaded.stored), certain=True)
@@ -73,7 +86,7 @@ class MoveLog:
         )
         stored = await self._store.matches.load(match)
         assert stored is not None
-        _check_time(LoadedMatch.of(stored), self.shard_clocks.now(shard))
+        _check_time(LoadedMatch.of(stored), stored.clocks, self.shard_clocks.now(shard))
 
     async def time_out(self, loaded: LoadedMatch) -> bool:
         """Decide a match on time if its clocks say so. True if this call did it."""
@@ -87,14 +100,25 @@ class MoveLog:
         return True
 
     async def _append(
-        self, loaded: LoadedMatch, entry: Ply, after: Match, proposal: int | None = None
+        self,
+        loaded: LoadedMatch,
+        entry: Ply,
+        after: Match,
+        proposal: int | None = None,
+        *,
+        conditional: bool = False,
+        takeover: Takeover | None = None,
     ) -> LoadedMatch:
+        offered = None
+        if entry.seat is not None and entry.text in LEAVING:
+            offered = await computer_for(self._store, loaded, entry.seat, after)
         time_control, clocks = loaded.stored.time_control, loaded.stored.clocks
         keys = position_keys(after, rated=loaded.stored.rated)
         async with self.shard_clocks.storing(loaded.stored.place.guild, time_control) as now:
             ended = outcomes(after)
-            _check_time(loaded, now, entry)
-            clocks_after = moved(time_control, clocks, loaded.match, entry, after, now)
+            fresh = begun_at(clocks, entry.seat, now) if conditional else clocks
+            _check_time(loaded, fresh, now, entry)
+            clocks_after = moved(time_control, fresh, loaded.match, entry, after, now)
             ticking = Ticking(clocks, clocks_after) if time_control else None
             # The entry is the last ply that counts, unless it is a takeback, which seals nothing.
             salt = self._chance.salt() if len(loaded.match.log) in after.sealed else None
@@ -103,8 +127,14 @@ class MoveLog:
                 awards = awarded(after, loaded.stored.users)
                 ranks = rated_places(loaded.stored, after) if loaded.stored.rated else None
                 ending = Ending(ended, awards, ranks, second_game(loaded.stored, after, now))
-            new = NewEntry(entry, now, salt, ticking, turns_after(loaded, entry, after, now), keys)
-            stored = await self._store.matches.append(loaded.id, loaded.plies, new, ending, proposal=proposal)
+            turns = turns_after(loaded, entry, after, now)
+            new = NewEntry(entry, now, salt, ticking, turns, keys, conditional)
+            offer = None
+            if offered is not None and entry.seat is not None:
+                offer = NewProposal(loaded.id, Matter.SEAT, entry.seat, loaded.shown + 1, now, offered)
+            stored = await self._store.matches.append(
+                loaded.id, loaded.plies, new, ending, proposal=proposal, takeover=takeover, offer=offer
+            )
         if entry.seat is not None:
             self.moves[loaded.stored.setup.game] += 1
         if time_control:
@@ -115,11 +145,11 @@ class MoveLog:
         return self._ownership.shard_of(stored.place.guild)
 
 
-def _check_time(loaded: LoadedMatch, now: datetime, entry: Ply | None = None) -> None:
+def _check_time(loaded: LoadedMatch, clocks: Clocks, now: datetime, entry: Ply | None = None) -> None:
     """Raise TimeIsOver where the clocks decide the match, unless `entry` is what they decide."""
-    due = verdict(loaded.match, loaded.stored.clocks, now)
+    due = verdict(loaded.match, clocks, now)
     if due is not None and due != entry:
-        late = mentions(loaded.stored.users[seat] for seat in out_of_time(loaded.stored.clocks, now))
+        late = mentions(loaded.stored.users[seat] for seat in out_of_time(clocks, now))
         raise TimeIsOver(f"The time of {late} in {loaded.name} is over; that decides the game.")
 
 

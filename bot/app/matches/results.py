@@ -26,8 +26,13 @@ def counts(match: Match) -> bool:
 
     Before that nobody's rating can lose by leaving, and nobody's can gain.
     """
+    return bool(match.winners) and min(moves_made(match)) >= FEWEST
+
+
+def moves_made(match: Match) -> tuple[int, ...]:
+    """Return the number of moves that each seat has made."""
     moves = Counter(seat for seat, text in match.log if text not in LEAVING)
-    return bool(match.winners) and all(moves[seat] >= FEWEST for seat in range(match.setup.players))
+    return tuple(moves[seat] for seat in range(match.setup.players))
 
 
 def places(match: Match) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from bot.app.clocks.dates import read_date
 from bot.app.errors import Refused
 from bot.app.matches.loaded import name_of
 from bot.app.matches.move_log import MoveLog
+from bot.app.members.hours import zone_of
 from bot.app.system import Clock
 from db.store import Store
 from db.values.members import Member
@@ -33,9 +34,14 @@ class Absences:
         self._move_log = move_log
 
     async def begin(self, user: DiscordId, text: str) -> datetime:
-        """Let a member be away from now until the date in `text`, or change that date. Return the end."""
+        """Let a member be away from now until the date in `text`, or change that date. Return the end.
+
+        A time of day is one of the member's time zone, if they have told it, or else in UTC.
+        """
         now = self._clock.now()
-        after = away(await self._store.members.get(user), now, read_date(text, now))
+        told = await self._store.digests.get(user) or await self._store.interests.get(user)
+        until = read_date(text, now, UTC if told is None else zone_of(told.zone))
+        after = away(await self._store.members.get(user), now, until)
         assert after.absent_until is not None
         await self._change(after, least_left=LEAST_LEFT)
         return after.absent_until
@@ -90,6 +96,8 @@ def away(member: Member, now: datetime, until: datetime) -> Member:
         )
     for year in {since.astimezone(UTC).year, until.astimezone(UTC).year}:
         if (more := used_in(after, year) - PER_YEAR) > timedelta(0):
+            if until - more <= now:
+                raise Refused(f"You have been away for {PER_YEAR.days} days in this year, which is the most.")
             raise Refused(
                 f"You can be away for {PER_YEAR.days} days in a year, so until {_spelled(until - more)} at the latest."
             )

@@ -49,6 +49,12 @@ class Agenda:
     """The oldest matches of others in this channel, at most WATCHED."""
     archived: tuple[Listed, ...] = ()
     """Casual games against computers that the member has let lie, the longest forgotten first."""
+    offers: tuple[Challenge, ...] = ()
+    """Standing offers of others in this server, also in channels that the member may not see."""
+    offering: tuple[Challenge, ...] = ()
+    """The standing offers of the member."""
+    followed: tuple[LoadedMatch, ...] = ()
+    """Matches of others that the member follows; left out where they are not asked for."""
 
 
 async def agenda(
@@ -69,8 +75,10 @@ async def agenda(
         asked=tuple(asked),
         proposed=tuple(await proposals.waiting(user)),
         waiting=tuple(loaded for loaded in mine if user not in loaded.waiting_for),
-        sent=tuple(offer for offer in offers if offer not in asked),
+        sent=tuple(offer for offer in offers if offer not in asked and offer.standing is None),
         joinable=tuple(await challenges.joinable(user, place)),
+        offers=tuple(await challenges.standing(user, place)),
+        offering=tuple(offer for offer in offers if offer.standing is not None),
         watching=tuple(loaded for loaded in here if user not in loaded.stored.users)[:WATCHED],
         archived=archived,
     )

@@ -5,37 +5,75 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
+from bot.app.clocks.dates import time_of_day
 from bot.app.errors import Refused
 
-_HOURS = re.compile(
-    r"(?P<first>[0-9]{1,2})(?:[:.]?00|h)?(?:-|–|to|until|till|bis)(?P<end>[0-9]{1,2})(?:[:.]?00|h)?"
-)
+_BETWEEN = re.compile(r"-|–|to|until|till|bis")
+_HOUR = re.compile(r"(?P<hour>[0-9]{1,2})(?P<half>[ap]\.?m\.?)?")
+_WHOLE = re.compile(r"(?<=[0-9])[:.]?00(?![0-9])")
+_WHOLE_DAY = ("always", "anytime", "allday", "wholeday", "thewholeday")
 _OFFSET = re.compile(r"(?:utc|gmt)?(?P<sign>[+-])(?P<hours>[0-9]{1,2})(?::?(?P<minutes>[0-9]{2}))?")
-_TIME = re.compile(r"(?P<hour>[0-9]{1,2})[:.](?P<minute>[0-9]{2})")
 _QUARTER = timedelta(minutes=15)
 FARTHEST_EAST, FARTHEST_WEST = timedelta(hours=14), timedelta(hours=-12)
 """The largest and the smallest offset from UTC that is in use."""
 
 HOURS_HINT = "Write the hours like `18-23`, or `0-24` for the whole day."
+HOUR_HINT = "Write the hour like `18` or `6 pm`."
 ZONE_HINT = (
     "Write a time zone like `Europe/Berlin` or `UTC+2`, or the time that your clock shows now, like `20:15`."
 )
 
 
 def read_hours(text: str) -> tuple[int, int]:
-    """Return the first hour and the hour after the last one that `18-23` or `22:00 to 2:00` means.
+    """Return the first hour and the hour after the last one that `18-23`, `6-11 pm` or `22:00 to 2:00` means.
 
     They are 0 to 23 and 1 to 24. Raises Refused.
     """
-    found = _HOURS.fullmatch(re.sub(r"\s", "", text.lower()))
-    if found is None:
+    plain = re.sub(r"\s", "", text.lower())
+    if plain in _WHOLE_DAY:
+        return 0, 24
+    parts = [_WHOLE.sub("", part) for part in _BETWEEN.split(plain)]
+    hours = [_hour(part) for part in _with_halves(parts)]
+    if len(hours) != 2 or None in hours:
         raise Refused(HOURS_HINT)
-    first, end = int(found["first"]), int(found["end"]) or 24
-    if first == 24:
-        first = 0
-    if first > 23 or end > 24 or first == end:
+    first, end = (hour or 0 for hour in hours)
+    first, end = first % 24, end or 24
+    if first == end:
         raise Refused(HOURS_HINT)
     return first, end
+
+
+def _with_halves(parts: list[str]) -> list[str]:
+    """Return the ends of a span, both with am or pm if one has them and the number grows: `6-11pm` is `6pm-11pm`."""
+    ends = [_HOUR.fullmatch(part) for part in parts]
+    numbers = [int(end["hour"]) for end in ends if end is not None]
+    halves = [end["half"] for end in ends if end is not None]
+    if (
+        len(parts) != 2
+        or len(numbers) != 2
+        or all(halves)
+        or max(numbers) > 12
+        or numbers[0] % 12 >= numbers[1] % 12
+    ):
+        return parts
+    return [f"{number}{halves[0] or halves[1] or ''}" for number in numbers]
+
+
+def read_hour(text: str) -> int:
+    """Return the hour, 0 to 23, that `18`, `18:00`, `6 pm`, `noon` or `24` means. Raises Refused."""
+    hour = _hour(re.sub(r"\s", "", text.lower()))
+    if hour is None:
+        raise Refused(HOUR_HINT)
+    return hour % 24
+
+
+def _hour(text: str) -> int | None:
+    """Return the hour that `18`, `6pm`, `18h`, `noon` or `24` means, 0 to 24; None if it is no hour."""
+    plain = _WHOLE.sub("", text)
+    if plain in ("24", "24h"):
+        return 24
+    at = time_of_day(plain, bare=True)
+    return None if at is None or at.minute else at.hour
 
 
 def within_hours(hour: int, first: int, end: int) -> bool:
@@ -54,8 +92,8 @@ def read_zone(text: str, now: datetime) -> str:
     if (offset := _OFFSET.fullmatch(plain)) is not None:
         span = timedelta(hours=int(offset["hours"]), minutes=int(offset["minutes"] or 0))
         return _named(span if offset["sign"] == "+" else -span)
-    if (time := _TIME.fullmatch(plain)) is not None and int(time["hour"]) < 24 and int(time["minute"]) < 60:
-        there = timedelta(hours=int(time["hour"]), minutes=int(time["minute"]))
+    if (time := time_of_day(plain)) is not None:
+        there = timedelta(hours=time.hour, minutes=time.minute)
         utc = now.astimezone(UTC)
         difference = there - timedelta(hours=utc.hour, minutes=utc.minute)
         span = round(difference / _QUARTER) * _QUARTER

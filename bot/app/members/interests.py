@@ -4,8 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from bot.app.bans import banned_among
-from bot.app.members.absence import is_away
+from bot.app.challenges.limits import takes_none
 from bot.app.members.hours import within_hours, zone_of
 from bot.app.system import Clock
 from db.store import Store
@@ -64,7 +63,7 @@ class Interests:
             for wish in await self._store.interests.of_server(guild, MOST_READ)
             if challenge.reply_of(wish.user) is None and _wants(wish, challenge, now)
         ]
-        unwilling = await self._unwilling(challenge, found, now)
+        unwilling = await self._unwilling(challenge, found)
         return [user for user in found if user not in unwilling][:MOST_CANDIDATES]
 
     async def told(self, users: Iterable[DiscordId]) -> list[DiscordId]:
@@ -80,17 +79,10 @@ class Interests:
                 break
         return told
 
-    async def _unwilling(
-        self, challenge: Challenge, users: Collection[DiscordId], now: datetime
-    ) -> set[DiscordId]:
+    async def _unwilling(self, challenge: Challenge, users: Collection[DiscordId]) -> set[DiscordId]:
         """Return those of these members who may not, or want not, play with those who have joined."""
         members = self._store.members
-        unwilling = {
-            it.user
-            for it in await members.get_all(users)
-            if is_away(it, now) or (it.away_until is not None and it.away_until > now)
-        }
-        unwilling.update(await banned_among(self._store.administration, self._clock, users))
+        unwilling = await takes_none(self._store, self._clock, users)
         if challenge.place.guild is not None:
             unwilling.update(await self._store.servers.excluded(challenge.place.guild))
         for player in challenge.users(Reply.IN):

@@ -69,8 +69,13 @@ class Preferences:
         return found
 
     async def choose(self, user: DiscordId, **choices: Unpack[MemberChange]) -> None:
-        """Change choices of `user` (see Member). With `away_until` None they can be challenged again."""
+        """Change choices of `user` (see Member). With `away_until` None they can be challenged again.
+
+        Who switches conditional moves off loses those that they have entered.
+        """
         await self._store.members.change(user, **choices)
+        if not choices.get("conditional", True):
+            await self._store.variations.forget(user)
         # A press is judged by the choices as they were read with the match.
         self._store.matches.forget(lambda it: user in it.users)
 

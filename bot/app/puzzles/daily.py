@@ -1,16 +1,19 @@
-"""The puzzle of each day and the moment of each week, for the servers that chose them."""
+"""The puzzle of each day, for the servers that chose it."""
 
-from dataclasses import dataclass, field, replace
+import asyncio
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 
 from bot.app.errors import Refused
-from bot.app.moments import Moments
+from bot.app.matches.loaded import position
 from bot.app.puzzles.puzzles import Puzzles
 from bot.app.system import Clock
 from db.store import Store
+from db.values.matches import NEAR
 from db.values.places import DiscordId
 from db.values.posts import Post, PostKind
-from db.values.puzzles import StoredMoment
+from rules.core.match import Match
 from rules.puzzles.puzzle import Puzzle
 
 DAY = timedelta(days=1)
@@ -66,6 +69,15 @@ class DailyPuzzles:
         attempt = None if puzzle is None else await self._store.puzzles.attempt(user, puzzle.name)
         return None if attempt is not None and attempt.ended is not None else puzzle
 
+    async def check_explored(self, user: DiscordId, match: Match) -> None:
+        """Raise Refused if a position is that of the puzzle of today, or close to it, and `user` has not done it."""
+        puzzle = await self._puzzles.of_day(self.today)
+        if puzzle.game != match.setup.game or not await asyncio.to_thread(_gives_away, puzzle, match):
+            return
+        attempt = await self._store.puzzles.attempt(user, puzzle.name)
+        if attempt is None or attempt.ended is None:
+            raise Refused("This position gives away the puzzle of today; do that first, with `/puzzle`.")
+
     async def shown(self, day: date) -> Puzzle:
         """Return the puzzle of a day that was posted. Raises Refused if it no longer exists."""
         return await self._puzzles.of_day(day)
@@ -95,62 +107,24 @@ class DailyPuzzles:
         name = await self._store.puzzles.of_day(day)
         if name is None:
             return DayBoard()
-        return DayBoard(*await self._store.puzzles.results(name, _midnight(day + DAY), guild, NAMED))
+        return DayBoard(*await self._store.puzzles.results(name, midnight(day + DAY), guild, NAMED))
 
 
-WEEK = timedelta(days=7)
-EARLIEST = 2
-"""The hour of Monday from which on the last week is over: its last games were searched by then."""
-TRIED = 5
-"""The moments of a week that may be the best, if those before them wait for running games."""
+def _gives_away(puzzle: Puzzle, match: Match) -> bool:
+    """Return True if a position is one in which a move of a puzzle is to be found, or follows it closely."""
+    asked, after = _keys(puzzle)
+    lately = (position(match.setup, match.log[: max(0, len(match.log) - back)]) for back in range(NEAR + 1))
+    return match.position_key in after or any(stage.position_key in asked for stage in lately)
 
 
-class WeeklyMoments:
-    """The posts of the best moment of the week before, one for each server and Monday."""
-
-    def __init__(self, store: Store, clock: Clock, moments: Moments, puzzles: Puzzles) -> None:
-        self._clock = clock
-        self._store = store
-        self._moments = moments
-        self._puzzles = puzzles
-
-    @property
-    def monday(self) -> date:
-        """The Monday of this week."""
-        today = self._clock.now().astimezone(UTC).date()
-        return today - timedelta(days=today.weekday())
-
-    async def add_due(self) -> int:
-        """Add the posts of this week that are due to the outbox. Return how many."""
-        now = self._clock.now().astimezone(UTC)
-        hours = int((now - _midnight(self.monday)) / timedelta(hours=1))
-        if hours < EARLIEST:
-            return 0
-        due = await self._store.servers.due(PostKind.MOMENT, str(self.monday), hours, MOST_DUE)
-        places = [(guild, channel) for guild, channel in due if channel is not None]
-        await self._store.posts.add(PostKind.MOMENT, str(self.monday), places, now)
-        await self._store.posts.forget_before(PostKind.MOMENT, str(self.monday - WEEK))
-        return len(places)
-
-    async def best(self, guild: DiscordId, monday: date) -> tuple[StoredMoment, Puzzle] | None:
-        """Return the best moment of the games that a server finished in the week before a Monday, with its puzzle.
-
-        None if there is none that gives no running game away. A member who chose not to be listed is not named: the
-        moment has the id 0 then.
-        """
-        over = _midnight(monday)
-        for moment in await self._store.moments.best(guild, over - WEEK, over, TRIED):
-            puzzle = await self._moments.puzzle(moment)
-            if not await self._puzzles.guard.taken(puzzle):
-                member = await self._store.members.get(moment.user)
-                return (moment if member.listed else replace(moment, user=0)), puzzle
-        return None
-
-    async def any(self, guild: DiscordId, monday: date) -> bool:
-        """Return True if a server finished games in the week before a Monday that have moments."""
-        over = _midnight(monday)
-        return bool(await self._store.moments.best(guild, over - WEEK, over, 1))
+@lru_cache(maxsize=2)
+def _keys(puzzle: Puzzle) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the keys of the positions in which a move of a puzzle is to be found, and of those one move later."""
+    asked = [puzzle.after(found) for found in range(puzzle.only_moves)]
+    after = (stage.play(stage.to_move[0], text) for stage in asked for text in stage.legal() or ())
+    return frozenset(it.position_key for it in asked), frozenset(it.position_key for it in after)
 
 
-def _midnight(day: date) -> datetime:
+def midnight(day: date) -> datetime:
+    """Return the time at which a day begins in UTC."""
     return datetime.combine(day, time(), UTC)

@@ -57,7 +57,9 @@ def _coming(today: date) -> frozenset[str]:
     return frozenset(of_day(today + timedelta(days=day)).name for day in range(KEPT_BACK.days))
 
 
-REFUSAL = "A game that is being played is close to this puzzle, so you can try the puzzle when that game has moved on."
+REFUSAL = (
+    "A game that is being played is close to this puzzle; try the puzzle again when that game has moved on."
+)
 
 
 class PuzzleGuard:
@@ -106,8 +108,8 @@ def _length(days: set[date], last: date) -> int:
 
 
 LIKELY, SPREAD = 50, 3.0
-"""How much likelier the puzzles closest to a member's rating are than distant ones; and how far is close, in
-openskill's units."""
+"""The ratio of the likelihoods of the puzzles closest to a member's rating and of distant ones; and the distance, in
+openskill's units, up to which a puzzle is close."""
 MOVED_ON = "This puzzle has moved on; play on its newest message."
 ENDED = "You have done this puzzle already; `/puzzle` shows how, and there you can try it again."
 

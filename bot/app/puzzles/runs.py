@@ -139,7 +139,7 @@ class PuzzleRuns:
         for puzzle in fitting[number % _STRIDE :: _STRIDE]:
             if not await self._puzzles.guard.taken(puzzle):
                 return puzzle
-        raise Refused("All of these puzzles are close to games that are being played; begin a run later.")
+        raise Refused("All puzzles for this run are close to games that are being played; try again later.")
 
 
 def _level(rating: float) -> int:

@@ -4,7 +4,7 @@ Explorations are kept in memory only, belong to the member who began them, and a
 """
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.app.errors import Refused
@@ -43,11 +43,21 @@ class Exploration:
 
 
 class Explorer:
-    """The explorations of all members. Methods raise Refused or RuleError; then nothing was changed."""
+    """The explorations of all members. Methods raise Refused or RuleError; then nothing was changed.
 
-    def __init__(self, judge: MoveJudge, fair_play: FairPlay, clock: Clock) -> None:
+    `check_puzzle` raises Refused if a position would give a member the solution of an open puzzle.
+    """
+
+    def __init__(
+        self,
+        judge: MoveJudge,
+        fair_play: FairPlay,
+        check_puzzle: Callable[[DiscordId, Match], Awaitable[None]],
+        clock: Clock,
+    ) -> None:
         self._judge = judge
         self._fair_play = fair_play
+        self._check_puzzle = check_puzzle
         self._kept: OrderedDict[int, Exploration] = OrderedDict()
         self._judged: OrderedDict[tuple[Setup, tuple[Ply, ...]], tuple[Worth, ...]] = OrderedDict()
         self._last = int(clock.now().timestamp())
@@ -73,7 +83,8 @@ class Explorer:
         found = self._kept.get(number)
         if found is None:
             raise Refused(
-                "This exploration is no longer available, because it is not stored; begin it again where it began."
+                "This exploration is no longer available, because explorations are not stored; begin it again where you"
+                " pressed **Explore**."
             )
         if found.user != user:
             raise Refused("This exploration belongs to another member; begin your own.")
@@ -86,7 +97,7 @@ class Explorer:
         """
         now = self.find(number, user)
         if at != now.at:
-            raise Refused("This exploration has moved on; go on where it stands now.")
+            raise Refused("This exploration has moved on; go on from the position that it shows now.")
         if text.strip().lower() in LEAVING:
             raise Refused("There is nothing to resign here, because you only explore.")
         after = now.match.play(now.match.to_move[0] if now.match.to_move else None, text)
@@ -110,10 +121,14 @@ class Explorer:
         return found
 
     async def _worths(self, user: DiscordId, match: Match) -> tuple[Worth, ...]:
-        """Return the worths of all moves. No position that is close to a running rated game is judged."""
+        """Return the worths of all moves.
+
+        No position that is close to a running rated game, or to a puzzle that is still open for `user`, is judged.
+        """
         if match.over:
             return ()
         await self._fair_play.check(match)
+        await self._check_puzzle(user, match)
         key = match.setup, match.log
         if key not in self._judged:
             if user in self._searching:

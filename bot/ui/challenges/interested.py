@@ -4,6 +4,8 @@ import discord
 import structlog
 
 from bot.app.services import Services
+from bot.ui.interactions.reply import Context
+from bot.ui.posts.permissions import shows_to
 from bot.ui.posts.requests import DISCORD_ERRORS
 from bot.ui.services import UiServices
 from db.values.challenges import Challenge
@@ -17,8 +19,19 @@ WANTED = 2
 """The number of the news of an open challenge for members who want to be told of such challenges."""
 
 WHY_TOLD = (
-    "-# You asked to be told of this; **When somebody wants to play…** in `/preferences` changes or ends it."
+    "-# You asked me to tell you. **When somebody wants to play…** in `/preferences` changes or ends that."
 )
+
+
+MADE = "open challenge"
+"""The name under which an interaction notes the open challenge that it has made."""
+
+
+async def tell_after_answer(context: Context) -> None:
+    """Tell the members who are interested in the open challenge that an interaction has made, if it has made one."""
+    challenge: Challenge | None = context.interaction.extras.get(MADE)
+    if challenge is not None:
+        await tell_interested(context.services, context.ui_services, challenge)
 
 
 async def tell_interested(services: Services, ui_services: UiServices, challenge: Challenge) -> None:
@@ -45,13 +58,8 @@ async def _who_see(ui_services: UiServices, place: Place, users: list[DiscordId]
     """
     assert place.guild is not None
     server = ui_services.clients.get_guild(place.guild)
-    channel = None if server is None else server.get_channel(place.parent or place.channel)
-    if server is None or channel is None:
-        return []
-    if place.parent is not None and (
-        (thread := server.get_thread(place.channel)) is None or thread.is_private()
-    ):
+    if server is None:
         return []
     members = await server.query_members(user_ids=users, limit=len(users), cache=False)
-    seeing = {it.id for it in members if channel.permissions_for(it).view_channel}
+    seeing = {it.id for it in members if shows_to(server, it, place)}
     return [user for user in users if user in seeing]

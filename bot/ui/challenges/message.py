@@ -2,19 +2,21 @@
 
 import asyncio
 import io
-from collections.abc import Awaitable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any
 
 import discord
 import structlog
 from discord import ui
 
+from bot.app.challenges.offers import can_stand
 from bot.app.computers.games import played_by_computers
 from bot.app.mentions import PERSONAS, mention
 from bot.app.services import Services
 from bot.ui.challenges.commands import ChallengeButton
+from bot.ui.challenges.offers import KeepOfferingButton, accept, with_redraw
 from bot.ui.challenges.posting import challenge_instead
 from bot.ui.challenges.wording import challenge_text, declined_sentence
 from bot.ui.components.message_parts import Part, card, gallery, game_option, message, sheet_of_games
@@ -55,8 +57,6 @@ async def _picture(challenge: Challenge, theme: str, withheld: Collection[str]) 
         return discord.File(io.BytesIO(picture.png), filename=f"{game}.png", description=picture.alt)
     return None
 
-
-Result = TypeVar("Result")
 
 ChallengeMessage = tuple[ui.LayoutView, discord.File | None]
 """The message of a challenge, and the picture that it refers to, if it has one."""
@@ -113,7 +113,11 @@ def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
     if not challenge.public:
         return [ui.ActionRow(AcceptButton(number), RefuseButton(number), *how)]
     if challenge.terms.most == 2:
-        return [ui.ActionRow(AcceptButton(number), RefuseButton(number, "Withdraw"), *how)]
+        label = "Accept" if challenge.standing is None else "Play"
+        buttons: list[ui.Item[Any]] = [AcceptButton(number, label), RefuseButton(number, "Withdraw"), *how]
+        if can_stand(challenge):
+            buttons.append(KeepOfferingButton(number, challenge.standing))
+        return [ui.ActionRow(*buttons)]
     players = challenge.users(Reply.IN)
     start = StartButton(number, ready=len(players) >= challenge.terms.fewest)
     rows: list[ui.ActionRow[Any]] = [
@@ -125,15 +129,6 @@ def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
     return rows
 
 
-async def _accept(context: Context, challenge: int, game: str | None = None) -> None:
-    """Accept a challenge. `game` is the chosen game if the challenge is of any game. Show the match if it begins."""
-    await context.ui_services.permission_alerts.check(context.interaction, context.place)
-    accepting = context.services.challenges.accept(challenge, context.user, game)
-    _, loaded = await with_redraw(context, challenge, accepting)
-    if loaded is not None:
-        await context.display.show(loaded.id)
-
-
 class AcceptButton(PersistentItem[ui.Button[Any]], template=r"accept:(?P<challenge>[0-9]+)"):
     """Accepts a challenge, or joins an open game."""
 
@@ -142,8 +137,8 @@ class AcceptButton(PersistentItem[ui.Button[Any]], template=r"accept:(?P<challen
         style = discord.ButtonStyle.success
         super().__init__(ui.Button(label=label, style=style, custom_id=f"accept:{challenge}"))
 
-    async def answer(self, context: Context) -> None:
-        await _accept(context, self.challenge)
+    async def answer(self, context: Context) -> str | None:
+        return await accept(context, self.challenge)
 
 
 class ChooseGameSelect(PersistentItem[ui.Select[Any]], template=r"choose-game:(?P<challenge>[0-9]+)"):
@@ -160,8 +155,8 @@ class ChooseGameSelect(PersistentItem[ui.Select[Any]], template=r"choose-game:(?
             )
         )
 
-    async def answer(self, context: Context) -> None:
-        await _accept(context, self.challenge, self.item.values[0])
+    async def answer(self, context: Context) -> str | None:
+        return await accept(context, self.challenge, self.item.values[0])
 
 
 class RefuseButton(PersistentItem[ui.Button[Any]], template=r"refuse:(?P<challenge>[0-9]+)"):
@@ -352,17 +347,6 @@ def _computer_options(challenge: Challenge, most: int) -> list[discord.SelectOpt
     ]
 
 
-async def with_redraw(context: Context, challenge: int, replying: Awaitable[Result]) -> Result:
-    """Await a reply to a challenge, and update its card.
-
-    A refused reply updates the card too, which may be out of date after a restart.
-    """
-    try:
-        return await replying
-    finally:
-        await context.display.invite(challenge)
-
-
 class CardPublisher(DraftPublisher):
     """Publishes the card of each challenge that somebody has to answer, and notifies the members who are asked.
 
@@ -387,12 +371,18 @@ class CardPublisher(DraftPublisher):
         files = rewound() if picture is None else rewound(picture)
 
         asked = () if post.message is not None else challenge.users(Reply.ASKED)
-        notify = (await self._turn_notices.by_notice(asked))[Notice.PING]
+        notices = await self._turn_notices.by_notice(asked, time_control=challenge.terms.time_control)
         call = "" if post.message is not None else challenge.call
         over = challenge.answer in (Answer.ACCEPTED, Answer.DECLINED, Answer.WITHDRAWN)
         removed = over and self.outbox.posting.reaches(challenge.place)
         return Draft(
-            challenge.place, view, files, notify=notify, call=call, edit_only=edit_only, removed=removed
+            challenge.place,
+            view,
+            files,
+            notify=notices[Notice.PING],
+            call=call,
+            edit_only=edit_only,
+            removed=removed,
         )
 
     async def posted(self, post: Post, draft: Draft) -> None:
@@ -405,6 +395,5 @@ class CardPublisher(DraftPublisher):
 
     def _waits(self, challenge: Challenge) -> bool:
         """Return True if a challenge waits for an answer."""
-        late = self._services.clock.now() >= challenge.expires_at
         asked = challenge.public or bool(challenge.users(Reply.ASKED))
-        return challenge.answer is Answer.OPEN and asked and not late
+        return challenge.answer is Answer.OPEN and asked and not challenge.late(self._services.clock.now())

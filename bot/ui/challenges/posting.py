@@ -10,7 +10,7 @@ from bot.app.challenges.terms import NamedTerms
 from bot.app.errors import Refused
 from bot.app.matches.listed import alone
 from bot.app.matches.loaded import LoadedMatch
-from bot.ui.challenges.interested import tell_interested
+from bot.ui.challenges.interested import MADE
 from bot.ui.computers import choose_game
 from bot.ui.interactions.buttons import MatchButton
 from bot.ui.interactions.checks import check_place
@@ -107,7 +107,8 @@ async def post_challenge(context: Context, challenge: Challenge) -> str | None:
         log.warning("challenge.display_delayed", challenge=challenge.id, error=type(error).__name__)
         return LATER
     if challenge.public:
-        await tell_interested(context.services, context.ui_services, challenge)
+        # Whoever has asked need not wait for this.
+        context.interaction.extras[MADE] = challenge
     return None
 
 

@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from discord.utils import format_dt
 
+from bot.app.challenges.offers import spell_ratings
 from bot.app.challenges.terms import first_player_sentence
 from bot.app.clocks.time_controls import spell_time_control
 from bot.app.mentions import capital, mention, mentions
@@ -14,6 +15,7 @@ from bot.ui.components.message_parts import with_emoji
 from bot.ui.components.wording import message_link
 from db.values.challenges import Answer, Challenge, Order, Reply, Terms
 from db.values.places import DiscordId
+from render.board.phrases import counted
 from rules.core.sizes import spell
 from rules.games import find
 from rules.lessons import lesson_of
@@ -55,6 +57,8 @@ def linked_title(challenge: Challenge) -> str:
 
 def _heading(challenge: Challenge) -> str:
     title = game_title(challenge.terms)
+    if challenge.standing is not None and challenge.answer is Answer.OPEN:
+        return f"{title}: play whenever you like"
     if challenge.public and challenge.answer is Answer.OPEN and challenge.terms.most == 2:
         return f"{title}: who wants to play?"
     return title
@@ -91,9 +95,18 @@ def summary(challenge: Challenge) -> str:
     if not challenge.public:
         choice = f"; {mentions(challenge.others)} chooses the game" if terms.any_game else ""
         return f"{host} challenges {mentions(challenge.others)}{choice}"
+    if challenge.standing is not None:
+        return f"{host} always plays this"
     if terms.most == 2:
         return f"{host} looks for an opponent{', who chooses the game' if terms.any_game else ''}"
     return f"{host} opens a game for {_span(terms)}"
+
+
+def standing_line(challenge: Challenge, *, own: bool = False) -> str:
+    """Return the game and the terms of a standing offer in one line, with the challenger if it is not their `own`."""
+    if own:
+        return f"{linked_title(challenge)} · {_terms(challenge)} · {_fate(challenge)}"
+    return f"{linked_title(challenge)} with {mention(challenge.challenger)} · {_terms(challenge)}"
 
 
 def wanted_text(challenge: Challenge) -> str:
@@ -140,7 +153,7 @@ def _suggestion(challenge: Challenge) -> list[str]:
 
 def _other_terms(challenge: Challenge) -> list[str]:
     """Return the line that says how to get other terms than those of an open challenge."""
-    if not _invites(challenge):
+    if not _invites(challenge) or challenge.standing is not None:
         return []
     return ["-# `/challenge` has options for another size, a clock, rated or casual games, and two games."]
 
@@ -172,6 +185,9 @@ def _terms(challenge: Challenge) -> str:
     parts = [size, clock, *spell_options(terms)]
     if terms.games > 1:
         parts.insert(0, f"{terms.games} games with swapped seats")
+    if challenge.standing is not None:
+        ratings = spell_ratings(challenge.standing)
+        parts += [f"for members with {ratings}"] if ratings else []
     return " · ".join(parts)
 
 
@@ -200,4 +216,6 @@ def _fate(challenge: Challenge) -> str:
         return f"declined by {mentions(challenge.users(Reply.DECLINED))}"
     if challenge.answer is not Answer.OPEN:
         return challenge.answer.value
+    if challenge.standing is not None:
+        return f"at most {counted(challenge.standing.most, 'game')} at once, one for each member"
     return f"expires {format_dt(challenge.expires_at, 'R')}"

@@ -32,10 +32,11 @@ from render.board.text import ALT_LIMIT
 from render.games import HOSTED_GAMES
 from render.lessons import several_in_play
 from render.marks import mark_png, seat_png
-from render.picture import draw_candidates
+from render.picture import draw_candidates, draw_whole
 from rules.core.game import Game, Seat
 from rules.core.match import Observation
 from rules.games import GAMES
+from rules.players.explore import Worth
 
 Part = ui.Item[Any] | str
 Rows = list[list[ui.Item[Any]]]
@@ -72,6 +73,26 @@ def items_below(*items: ui.Item[Any]) -> ui.View:
         view.add_item(item)
     view.stop()
     return view
+
+
+MOST_COMPONENTS = 40
+"""Components of a message that Discord allows."""
+
+
+def fits(rows: Sequence[ui.ActionRow[Any]], beside: int) -> bool:
+    """Return True if Discord accepts a message with these rows and so many components `beside` them."""
+    return beside + sum(1 + len(row.children) for row in rows) <= MOST_COMPONENTS
+
+
+def without_surplus(rows: list[ui.ActionRow[Any]], beside: int) -> list[ui.ActionRow[Any]]:
+    """Return the rows, without the blank buttons between others if the components would be too many; see `fits`."""
+    if fits(rows, beside):
+        return rows
+    for row in rows:
+        for item in row.children:
+            if str(getattr(item, "custom_id", "")).startswith("gap:"):
+                row.remove_item(item)
+    return [row for row in rows if row.children]
 
 
 def walk(components: Iterable[Any]) -> Iterator[Any]:
@@ -220,6 +241,27 @@ async def picture_of(
     return discord.File(
         io.BytesIO(png), filename=name, description=render.alt(observation, rejected=rejected, advice=advice)
     )
+
+
+async def whole_picture(loaded: LoadedMatch, observation: Observation, theme: str) -> discord.File:
+    """Return the whole board with everything on it, which the usual picture may leave out."""
+    png = await _drawn(draw_whole, observation, theme)
+    name = filename(loaded).replace(".png", "-whole.png")
+    return discord.File(io.BytesIO(png), filename=name, description=render.alt(observation))
+
+
+async def position_picture(
+    seen: Observation,
+    theme: str,
+    name: str,
+    *,
+    players: Sequence[render.Player] = (),
+    advice: render.Advice | None = None,
+    worths: Sequence[Worth] = (),
+) -> discord.File:
+    """Return the picture of a position of no running match, with an advice or the worth of moves marked on it."""
+    png = await _drawn(render.draw, seen, theme, players=players, advice=advice, worths=worths)
+    return discord.File(io.BytesIO(png), filename=name, description=render.alt(seen, advice=advice))
 
 
 async def candidates_picture(

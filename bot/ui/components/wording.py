@@ -9,15 +9,18 @@ from bot.app.bans import SERVER_BANNED
 from bot.app.matches.forgotten import unplayed
 from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import DIGITS, LoadedMatch
+from bot.app.matches.matches import CUP_ENDED, PLAYER_LEFT, STAGE_OVER
 from bot.app.matches.results import Points, points_after, points_before, spell_points
-from bot.app.mentions import capital, mention, persona_name
+from bot.app.mentions import against, capital, mention, mentions, persona_name
 from bot.ui.components.message_parts import seat_token
 from db.values.administration import Announcement
 from db.values.matches import Panel
 from db.values.places import DiscordId, Place
 from db.values.standings import Skill
-from render.board.phrases import counted, early_ending, is_draw, joined
+from render.board.phrases import counted, early_ending, is_draw
 from rules.core.game import Seat
+from rules.core.match import LEAVING
+from rules.core.notation import joined
 
 
 def board_link(place: Place, panel: Panel) -> str:
@@ -29,6 +32,18 @@ def linked_name(loaded: LoadedMatch | Listed) -> str:
     """Return the name of a match, as a link to its board if it has one."""
     panel = loaded.stored.panel
     return loaded.name if panel is None else f"[{loaded.name}]({board_link(loaded.stored.place, panel)})"
+
+
+def with_opponents(loaded: LoadedMatch | Listed, user: DiscordId) -> str:
+    """Return the name of a match, as a link to its board if it has one, and against whom `user` plays.
+
+    Of a match in which `user` has no seat, all players are named.
+    """
+    others = [other for other in loaded.stored.users if other != user]
+    players = against(others)
+    if len(others) < len(loaded.stored.users):
+        players = f"against {mentions(others)}"
+    return f"{linked_name(loaded)}, {players}"
 
 
 def message_link(place: Place, message: DiscordId) -> str:
@@ -48,6 +63,18 @@ def player_label(loaded: LoadedMatch, seat: Seat | None, *, introduced: bool = F
         # On a phone, the mark would stand alone in the next line.
         return f"{mention(user)}\N{NO-BREAK SPACE}{seat_token(seat)}"
     return f"{persona_name(user) or mention(user)} {seat_token(seat)}"
+
+
+def takeovers(loaded: LoadedMatch) -> list[str]:
+    """Return a sentence for each seat that a computer player took, such as "Pencil plays for Ada, who resigned."."""
+    sentences = []
+    for seat, leaver in enumerate(loaded.stored.leavers):
+        if leaver is not None:
+            by = next(it.text for it in reversed(loaded.stored.log) if it.seat == seat and it.text in LEAVING)
+            how = "who resigned" if by == "resign" else "whose time ran out"
+            plays = "played on" if loaded.match.over else "plays on"
+            sentences.append(f"{capital(player_label(loaded, seat))} {plays} for {mention(leaver)}, {how}.")
+    return sentences
 
 
 def announcement_lines(announced: Announcement | None) -> list[str]:
@@ -74,7 +101,7 @@ def result(loaded: LoadedMatch) -> str:
         if late := unplayed(loaded):
             due = joined([player_label(loaded, seat) for seat in late])
             return f"This game has ended because {reason}. It was the turn of {due}, and nobody wins."
-        if loaded.stored.void == SERVER_BANNED:
+        if loaded.stored.void in (SERVER_BANNED, STAGE_OVER, PLAYER_LEFT, CUP_ENDED):
             return f"This game has ended because {reason}. Nobody wins."
         if match.winners:
             return f"A moderator took this result back: {reason}. It counts for nobody."

@@ -161,6 +161,7 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
         checks = {
             "match": services.matches.check_visible,
             "challenge": services.challenges.check_visible,
+            "event": services.events.check_visible,
             "proposal": services.proposals.check_visible,
         }
         for name in self.template.groupindex:

@@ -106,3 +106,9 @@ def _texts(message: discord.Message) -> list[str]:
         return [message.content]
     view = ui.LayoutView.from_message(message)
     return [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
+
+
+def moderates(context: Context) -> bool:
+    """Return True if a member may end games and change cups here."""
+    held = context.interaction.permissions
+    return context.place.guild is not None and (held.manage_messages or held.manage_guild)

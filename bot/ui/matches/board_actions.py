@@ -1,4 +1,4 @@
-"""The board as text, for screen readers and for everyone who prefers text."""
+"""The buttons of a board besides those for a move, the menu behind **More**, and the board as text."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -9,24 +9,36 @@ from discord import ui
 
 import render
 from bot.app.errors import Refused
+from bot.app.matches.exercise import entered
+from bot.app.matches.forgotten import OPPONENTS_END_AFTER
 from bot.app.matches.loaded import LoadedMatch, Seal, seals
 from bot.app.mentions import mention
-from bot.ui.components.message_parts import items_below, message, picture_of, seat_token
+from bot.ui.components.message_parts import items_below, message, picture_of, seat_token, whole_picture
 from bot.ui.components.wording import CHECK
+from bot.ui.conditional import ConditionalButton
+from bot.ui.evaluations import promise
 from bot.ui.interactions.buttons import Form, FormButton, MatchButton, PersistentItem
+from bot.ui.interactions.checks import moderates
 from bot.ui.interactions.reply import Content, Context, in_place
 from bot.ui.lessons import show_lesson
+from bot.ui.matches.followers import FollowButton, can_be_followed
 from bot.ui.moves.controls import Choice, describe_moves
-from bot.ui.moves.play import how_to_write
+from bot.ui.moves.play import PlayItButton, hint_name, how_to_write, menu_name
 from bot.ui.posts.outbox import Outbox
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet
+from bot.ui.proposals import DrawButton, TakebackButton, clock_buttons
+from bot.ui.replay import SaveButton
+from bot.ui.reports import ReportButton, can_be_reported
 from db.values.places import DiscordId
 from db.values.posts import PostKind
 from render import RejectedMove, RejectedMoves
-from render.board.phrases import joined
+from render.picture import leaves_out
 from rules.core.errors import Illegal
 from rules.core.game import Seat
+from rules.core.notation import joined
 from rules.core.prompt import Prompt
+
+log = structlog.get_logger()
 
 LONGEST = 4000
 """Characters of all texts in a message of components."""
@@ -77,22 +89,17 @@ def _moves(loaded: LoadedMatch, seat: Seat, prompt: Prompt) -> str:
         written = how_to_write(prompt)
         return f"{number} moves are legal, for example `{prompt.example}`. {written} `/move` suggests legal moves."
     choices = describe_moves(loaded.match, seat, prompt.choices)
-    described = _listed([_described(choice) for choice in choices])
+    described = joined([_described(choice) for choice in choices], "or")
     listed = (
-        described if len(described) <= LONGEST_MOVES else _listed([f"`{choice.text}`" for choice in choices])
+        described
+        if len(described) <= LONGEST_MOVES
+        else joined([f"`{choice.text}`" for choice in choices], "or")
     )
     return f"Legal moves: {listed}."
 
 
 def _described(choice: Choice) -> str:
     return f"`{choice.text}` ({choice.effect})" if choice.effect else f"`{choice.text}`"
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(names[:-1]) + (" or " if names[1:] else "") + names[-1]
-
-
-log = structlog.get_logger()
 
 
 class ResignButton(MatchButton, word="resign", label="Resign", style=discord.ButtonStyle.secondary):
@@ -113,12 +120,6 @@ class ReallyResignButton(
         loaded = await context.services.matches.resign(self.match, context.user)
         await context.interaction.edit_original_response(content=f"You resigned {loaded.name}.", view=None)
         await context.display.show(self.match)
-
-
-def moderates(context: Context) -> bool:
-    """Return True if a member may end games here."""
-    held = context.interaction.permissions
-    return context.place.guild is not None and (held.manage_messages or held.manage_guild)
 
 
 class EndButton(FormButton, template=r"end:(?P<match>[0-9]+)"):
@@ -271,6 +272,18 @@ class WhyNotButton(MatchButton, word="why", label="Why not?"):
         )
 
 
+class WholeBoardButton(MatchButton, word="whole", label="Whole board"):
+    """Shows the whole board with everything on it, on a private picture."""
+
+    async def answer(self, context: Context) -> Content:
+        loaded = await context.services.matches.visible(self.match, context.user, context.place)
+        observation = loaded.match.observe(loaded.seat_of(context.user))
+        if not leaves_out(observation):
+            raise Refused(f"The board of {loaded.name} leaves nothing out now.")
+        picture = await whole_picture(loaded, observation, await context.theme())
+        return Content(f"**{loaded.name}**: the whole board. Open the picture to enlarge it.", None, picture)
+
+
 def can_be_asked(loaded: LoadedMatch) -> bool:
     """Return True if there are forbidden moves that look legal."""
     return bool(loaded.match.refusals())
@@ -307,3 +320,62 @@ def proof(sealed: Iterable[Seal]) -> str:
 def _whole(seal: Seal) -> str:
     line = f"{seat_token(seal.seat)} sealed `{seal.digest}`"
     return line if seal.text is None else f"{line}\nwhich is the SHA-256 of `{seal.text}`"
+
+
+class HintButton(MatchButton, word="hint", label="Hint"):
+    """Shows a good move to the player on turn, with a button that plays it. The board says that they took a hint."""
+
+    async def answer(self, context: Context) -> Content:
+        hint = await context.services.hints.take(self.match, context.user)
+        await context.display.show(self.match)
+        loaded, choice = hint.loaded, hint.choice
+        # A hidden move has no place on the board that could be marked.
+        advice = None if loaded.secret else render.Advice(choice.move)
+        observation = loaded.match.observe(hint.seat)
+        file = await picture_of(loaded, observation, await context.theme(), advice=advice)
+        words = promise(choice.value, exact=choice.exact, players=loaded.match.setup.players)
+        text = f"**{loaded.name}**: {entered(observation.prompt, choice.move)}. {words}".rstrip()
+        button = PlayItButton(loaded.id, loaded.shown, choice.move)
+        seen = "The board says" if loaded.stored.private else "The others can see"
+        text = f"{text}\n-# {seen} that you took a hint."
+        return Content(text, items_below(button), file, name=hint_name(self.match))
+
+
+class MoreButton(MatchButton, word="more", label="More"):
+    """Opens further controls for one member: reading for everybody, and for players what they can do."""
+
+    async def answer(self, context: Context) -> Content:
+        user = context.user
+        loaded = await context.services.matches.visible(self.match, user, context.place)
+        items: list[ui.Item[Any]] = [TextBoardButton(loaded.id), RulesButton(loaded.stored.setup.game)]
+        if seals(loaded):
+            items.append(ProofButton(loaded.id))
+        if can_be_asked(loaded):
+            items.append(WhyNotButton(loaded.id))
+        if leaves_out(loaded.match.observe(loaded.seat_of(user))):
+            items.append(WholeBoardButton(loaded.id))
+        if loaded.seat_of(user) in loaded.match.playing and not loaded.match.over:
+            items += [DrawButton(loaded.id), TakebackButton(loaded.id)]
+            items += [*clock_buttons(loaded, context.services.clock.now()), ResignButton(loaded.id)]
+        elif can_be_followed(loaded, user):
+            items.append(FollowButton(loaded.id))
+        if context.services.conditional_moves.offered(loaded, user):
+            items.append(ConditionalButton(loaded.id))
+        text = f"**{loaded.name}**: what would you like to do?"
+        if context.services.forgotten.can_be_ended_by(loaded, user):
+            items.append(EndByOpponentButton(loaded.id))
+            text += (
+                f"\nNobody has moved for {OPPONENTS_END_AFTER.days} days. **End without a result** ends the game, and"
+                " nobody wins."
+            )
+        items.append(SaveButton(loaded.id))
+        if can_be_reported(context, loaded):
+            items.append(ReportButton(loaded.id))
+        if moderates(context) and loaded.stored.place.guild == context.place.guild:
+            items.append(EndButton(loaded.id, over=loaded.match.over))
+        return Content(text, items_below(*items), name=menu_name(loaded.id))
+
+
+def more_row(loaded: LoadedMatch) -> ui.ActionRow[Any]:
+    """Return the row with the menu of a match, for a board that one member sees."""
+    return ui.ActionRow(MoreButton(loaded.id))

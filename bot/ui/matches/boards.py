@@ -22,9 +22,9 @@ from bot.app.proposals import still_to_agree
 from bot.app.services import Services
 from bot.ui.challenges.message import CardPublisher
 from bot.ui.components.message_parts import Rows, board_picture
-from bot.ui.components.wording import board_link
+from bot.ui.components.wording import board_link, linked_name
 from bot.ui.interactions.reply import place_of
-from bot.ui.matches.panel import choice_panel, gains, introduces, panel, secret_choice, shown_by
+from bot.ui.matches.panel import choice_panel, gains, introduces, panel, secret_choice, shown_by, still_asked
 from bot.ui.matches.results import ResultPublisher, VoidPublisher
 from bot.ui.matches.threads import Pins, Threads
 from bot.ui.moves.controls import parts_on_board
@@ -46,7 +46,7 @@ from bot.ui.posts.turn_notices import (
 from bot.ui.proposals import proposal_sentence
 from bot.ui.services import UiServices
 from db.values.challenges import Answer
-from db.values.clocks import Reminder
+from db.values.clocks import Reminder, Resumption
 from db.values.matches import ForgottenMatch, panel_of
 from db.values.members import Notice, is_computer
 from db.values.places import DiscordId, Place
@@ -86,6 +86,7 @@ class BoardPublisher(Publisher):
         self._turn_notices = ui_services.turn_notices
         self._alerts = ui_services.permission_alerts
         self._member_names = ui_services.member_names
+        self._touch = ui_services.touched_matches is not None
         self._pins = Pins(clients)
         self.threads = Threads(clients, services, ui_services)
         self.automatic = AutomaticMoves(services, self._show_later)
@@ -118,7 +119,7 @@ class BoardPublisher(Publisher):
             if post is None or post.message is None:
                 return
             theme = loaded.server.theme or self._services.preferences.usual_theme
-            view = choice_panel(loaded, text, rows, picture, theme)
+            view = choice_panel(loaded, text, rows, picture, theme, touch=self._touch)
             draft = Draft(loaded.stored.place, view, rewound(picture), post.progress)
             shown = await self.outbox.put(self, post, draft)
             if shown.message != post.message:
@@ -143,13 +144,35 @@ class BoardPublisher(Publisher):
         seats = [loaded.stored.users.index(user) for user in loaded.waiting_for if not is_computer(user)]
         await self._remind(loaded, seats, sentence, f" {forgotten.stage}")
 
+    async def tell_resumed(self, loaded: LoadedMatch, resumption: Resumption) -> None:
+        """Tell the players on turn whose clock has stood still until then that it is their turn, as they chose.
+
+        The messages are deleted after their moves.
+        """
+        now, name = self._clock.now(), linked_name(loaded)
+        for user in loaded.waiting_for:
+            seat, paused = loaded.stored.users.index(user), loaded.stored.paused_until
+            ends = [it for it in (paused, loaded.stored.absent_until(seat)) if it is not None]
+            if is_computer(user) or not ends or not resumption.at <= max(ends) <= now:
+                continue
+            if paused == max(ends):
+                sentence = f"The pause of {name} is over, and it is your turn."
+            else:
+                sentence = f"Your absence is over, and it is your turn in {name}."
+            await self._remind(loaded, [seat], sentence, f" {resumption.at}", Occasion.TURN)
+
     async def _remind(
-        self, loaded: LoadedMatch, seats: Sequence[Seat], sentence: str, about: str = ""
+        self,
+        loaded: LoadedMatch,
+        seats: Sequence[Seat],
+        sentence: str,
+        about: str = "",
+        occasion: Occasion = Occasion.REMINDER,
     ) -> None:
         async with self.outbox.lock(PostKind.BOARD, loaded.id):
             sent: list[Companion] = []
             for seat in seats:
-                sent += await self._turn_notices.remind(loaded, seat, sentence, about)
+                sent += await self._turn_notices.remind(loaded, seat, sentence, about, occasion)
             post = await self.outbox.store.posts.get(PostKind.BOARD, loaded.id)
             if post is not None and sent:
                 await self.outbox.store.posts.keep(post.beside(sent))
@@ -221,7 +244,7 @@ class BoardPublisher(Publisher):
 
     async def _show_now(self, loaded: LoadedMatch, post: Post, second: int | None, *, anew: bool) -> None:
         if not anew and self._unchanged(loaded, post):
-            # All moves since are hidden: an edit would reveal that they were made.
+            # An edit would reveal that hidden moves were made, or hide what its member is just choosing.
             await self.outbox.store.posts.keep(replace(post, shown=post.version, progress=loaded.plies))
             return
         place = loaded.stored.place
@@ -253,6 +276,8 @@ class BoardPublisher(Publisher):
                 await self._turn_notices.write(
                     direct, place.guild, News(Occasion.TURN, loaded.id, loaded.plies)
                 )
+            if progress < loaded.plies and loaded.stored.context.followers:
+                await self._services.followers.tell(loaded)
             progress = post.progress
             post = await self._ask(loaded, post, new)
         except Refused as refused:
@@ -300,6 +325,7 @@ class BoardPublisher(Publisher):
             if error.code != UNKNOWN_CHANNEL:
                 raise
             await store.posts.keep(self.outbox.given_up(post))
+            await store.followers.forget(loaded.id)
         except Refused as refusal:
             raise Refused(f"What you did counts, but {refusal}") from None
         gone = "the channel of this game no longer exists, so I cannot post its board."
@@ -328,7 +354,14 @@ class BoardPublisher(Publisher):
         if (secret := secret_choice(loaded)) is not None:
             picture = await secret.picture(theme)
             view = choice_panel(
-                loaded, secret.question, secret.rows, picture, theme, introduced=True, suited=suited
+                loaded,
+                secret.question,
+                secret.rows,
+                picture,
+                theme,
+                introduced=True,
+                suited=suited,
+                touch=self._touch,
             )
             return Draft(loaded.stored.place, view, rewound(picture), loaded.plies, anew=anew)
         view = panel(
@@ -341,6 +374,7 @@ class BoardPublisher(Publisher):
             proposals=proposals,
             suited=suited,
             now=self._clock.now(),
+            touch=self._touch,
         )
 
         async def files() -> Sequence[discord.File]:
@@ -349,13 +383,16 @@ class BoardPublisher(Publisher):
         return Draft(loaded.stored.place, view, files, loaded.plies, notify, anew=anew, reopens=reopens)
 
     def _unchanged(self, loaded: LoadedMatch, post: Post) -> bool:
-        """Return whether moves were made since a public board was drawn, and all of them are hidden."""
-        return (
-            loaded.stored.place.viewer is None
-            and post.message is not None
-            and post.progress < loaded.plies
-            and loaded.back_to(post.progress).shown == loaded.shown
-        )
+        """Return True if moves were made since a board was drawn, and it stays as it is.
+
+        On a public board all of them are hidden; on a private one its member is still asked for the same secret move.
+        """
+        if post.message is None or post.progress >= loaded.plies:
+            return False
+        drawn = loaded.back_to(post.progress)
+        if loaded.stored.place.viewer is None:
+            return drawn.shown == loaded.shown
+        return still_asked(drawn, loaded)
 
     async def _users_to_notify(
         self, loaded: LoadedMatch, post: Post, forced: int, second: int | None

@@ -12,8 +12,8 @@ from bot.ui import autocomplete
 from bot.ui.components.message_parts import board_picture, items_below, message
 from bot.ui.interactions.buttons import MatchMenu
 from bot.ui.interactions.reply import Content, Context, Interaction, Response, respond
-from bot.ui.matches.board_actions import board_text
-from bot.ui.matches.panel import gains, more_row, panel
+from bot.ui.matches.board_actions import board_text, more_row
+from bot.ui.matches.panel import gains, panel
 from bot.ui.moves.play import play_by_command
 
 

@@ -2,26 +2,35 @@
 
 from dataclasses import dataclass, replace
 
+import discord
 import structlog
 
 from bot.app.errors import Refused
 from bot.app.matches.forgotten import last_entry
+from bot.app.matches.loaded import LoadedMatch
+from bot.app.mentions import mention
 from bot.app.services import Services
 from bot.app.tasks.background import set_within
 from bot.app.tasks.rounds import TryLater
 from bot.ui.challenges.interested import WANTED, WHY_TOLD
 from bot.ui.challenges.wording import declined_sentence, summary, wanted_text
-from bot.ui.components.wording import board_link, message_link
+from bot.ui.components.wording import board_link, linked_name, message_link
+from bot.ui.events.wording import news_text
 from bot.ui.matches.boards import BoardPublisher
-from bot.ui.posts.direct_messages import Reserved
+from bot.ui.matches.digests import digest
+from bot.ui.posts.answers import DirectOutcome
+from bot.ui.posts.direct_messages import NotDelivered, Reserved, Sent
+from bot.ui.posts.permissions import shows_to
 from bot.ui.posts.posting import BESIDE
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet, is_temporary
 from bot.ui.posts.turn_notices import is_current, news, running_out, waiting_since
 from bot.ui.proposals import proposal_sentence
 from bot.ui.services import UiServices
 from db.values.challenges import Answer, Reply
+from db.values.events import EventState
+from db.values.members import Notice
 from db.values.places import Place
-from db.values.posts import Companion, Occasion, PostKind, QueuedMessage
+from db.values.posts import FOLLOWED_END, Companion, Occasion, PostKind, QueuedMessage
 
 log = structlog.get_logger()
 
@@ -31,6 +40,12 @@ PAGE = 200
 """Messages that one round reads."""
 PAUSE = 5.0
 """Seconds between two rounds if no message is queued meanwhile."""
+
+
+CLOSED = (
+    "your direct messages are closed to me, so I cannot send you the daily message. I ping you under your boards again;"
+    " `/preferences` changes that."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +71,9 @@ class DirectMessageTask:
         self._clock = services.clock
         self._rounds = services.rounds
         self._turn_notices = ui_services.turn_notices
+        self._direct_messages = ui_services.direct_messages
         self._queued = ui_services.direct_messages.queued
+        self._clients = ui_services.clients
         self._outbox = boards.outbox
 
     async def round(self) -> float:
@@ -75,14 +92,16 @@ class DirectMessageTask:
 
     async def _send(self, queued: QueuedMessage) -> None:
         """Send a message and delete it from the queue. Raises what Rounds.each expects."""
-        of_challenge = queued.news.occasion is Occasion.CHALLENGE
-        letter = await (self._of_challenge(queued) if of_challenge else self._of_match(queued))
+        letter = await self._letter(queued)
         if letter is not None:
             name = f"direct {queued.id}"
             try:
-                sent = await self._turn_notices.deliver(
-                    queued.user, letter.text, name, letter.place, turn=queued.turn, mark=letter.mark
-                )
+                if queued.news.occasion is Occasion.DIGEST:
+                    sent = await self._send_digest(queued, letter, name)
+                else:
+                    sent = await self._turn_notices.deliver(
+                        queued.user, letter.text, name, letter.place, turn=queued.turn, mark=letter.mark
+                    )
             except NotYet as wait:
                 until, reserved = self._clock.now() + wait.pause, isinstance(wait, Reserved)
                 await self._store.direct_messages.postpone(queued.id, until, reserved=reserved)
@@ -96,6 +115,35 @@ class DirectMessageTask:
                     queued, Companion(sent.channel, sent.message, one.seat, one.plies, one.proposal)
                 )
         await self._store.direct_messages.forget(queued.id)
+
+    async def _letter(self, queued: QueuedMessage) -> _Letter | None:
+        """Return the message as it is now; None if it is out of date."""
+        match queued.news.occasion:
+            case Occasion.CHALLENGE:
+                return await self._of_challenge(queued)
+            case Occasion.EVENT:
+                return await self._of_event(queued)
+            case Occasion.DIGEST:
+                found = await digest(self._services, self._clients, queued.user, queued.news.subject)
+                return None if found is None else _Letter(*found)
+            case _:
+                return await self._of_match(queued)
+
+    async def _send_digest(self, queued: QueuedMessage, letter: _Letter, once: str) -> Sent | None:
+        """Send a daily message; raises as DirectMessages.send, but for a refusal.
+
+        It goes into no channel, since it tells of other servers. A member who has closed their direct messages is
+        pinged under their boards again, and told that where a board waits for them.
+        """
+        try:
+            return await self._direct_messages.send(queued.user, letter.text, once, turn=queued.turn)
+        except NotDelivered as refusal:
+            if refusal.outcome is DirectOutcome.CLOSED:
+                await self._services.preferences.choose(queued.user, notice=Notice.PING)
+                if letter.place is not None:
+                    text = f"{mention(queued.user)}: {CLOSED}"
+                    await self._turn_notices.mention(letter.place, text, [queued.user], once)
+        return None
 
     async def _of_challenge(self, queued: QueuedMessage) -> _Letter | None:
         """Return the message about a challenge; None if the member has answered, or the challenge is closed.
@@ -120,6 +168,15 @@ class DirectMessageTask:
             return None
         return _Letter(f"{summary(challenge)}. {link}", challenge.place)
 
+    async def _of_event(self, queued: QueuedMessage) -> _Letter | None:
+        """Return the message about a stage of a cup that has begun; None if the member does not play in it any more."""
+        event = await self._store.events.get(queued.news.subject)
+        stale = event is None or event.entrant(queued.user) is None or len(event.stages) != queued.news.number
+        if event is None or stale or event.state is not EventState.RUNNING:
+            return None
+        link = "" if event.message is None else message_link(event.place, event.message)
+        return _Letter(f"{news_text(event, queued.news.number)} {link}", event.place)
+
     async def _of_match(self, queued: QueuedMessage) -> _Letter | None:
         """Return the message about a match; None if it is out of date."""
         async with self._outbox.lock(PostKind.BOARD, queued.news.subject):
@@ -127,6 +184,8 @@ class DirectMessageTask:
                 loaded = await self._services.matches.load(queued.news.subject)
             except Refused:
                 return None  # The match was deleted.
+        if queued.news.occasion is Occasion.FOLLOWED:
+            return await self._of_followed(queued, loaded)
         board, number = loaded.stored.post, queued.news.number
         seat, occasion = loaded.seat_of(queued.user), queued.news.occasion
         if board is None or seat is None:
@@ -162,6 +221,27 @@ class DirectMessageTask:
         else:
             text = f"{news(loaded)} {link}"
         return _Letter(text, place, mark, companion)
+
+    async def _of_followed(self, queued: QueuedMessage, loaded: LoadedMatch) -> _Letter | None:
+        """Return the message about a match that a member follows; None if it is out of date, or if they may not see it.
+
+        It tells nothing but that the board shows something new.
+        """
+        over = queued.news.number == FOLLOWED_END
+        follows = over or await self._store.followers.wants_moves(loaded.id, queued.user)
+        guild = self._clients.get_guild(queued.guild) if queued.guild is not None else None
+        if loaded.stored.private or over is not loaded.match.over or not follows or guild is None:
+            return None
+        try:
+            member = await guild.fetch_member(queued.user)
+        except discord.NotFound:
+            return None  # They have left the server.
+        if not shows_to(guild, member, loaded.stored.place):
+            return None
+        if over:
+            return _Letter(f"{linked_name(loaded)}, which you followed, is over.", None)
+        moved = f"{linked_name(loaded)}, which you follow, has a new move."
+        return _Letter(f"{moved} `/games` in its server lets you stop following it.", None)
 
     async def _record(self, queued: QueuedMessage, one: Companion) -> None:
         """Store a message among the companions of the board. Delete it if it is out of date."""

@@ -11,37 +11,41 @@ from discord import ui
 import render
 from bot.app.awards import Won
 from bot.app.clocks.time_controls import spell_time_control
-from bot.app.matches.forgotten import OPPONENTS_END_AFTER
 from bot.app.matches.loaded import LoadedMatch, back, seals
 from bot.app.matches.matches import MOST_TOLD
 from bot.app.mentions import capital, persona, persona_name
 from bot.app.proposals import is_paused
 from bot.app.services import Services
 from bot.ui.challenges.posting import RematchButton, can_be_played_again
-from bot.ui.components.message_parts import Rows, card, filename, gallery, items_below, seat_token, with_emoji
+from bot.ui.components.message_parts import (
+    Rows,
+    card,
+    filename,
+    fits,
+    gallery,
+    seat_token,
+    with_emoji,
+    without_surplus,
+)
 from bot.ui.components.wording import (
     announcement_lines,
     outcome_of_both,
     player_label,
     points_so_far,
     result,
+    takeovers,
     which_game,
 )
-from bot.ui.hints import HintButton
-from bot.ui.interactions.buttons import MatchButton, PersistentItem
+from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.matches.board_actions import (
-    EndButton,
-    EndByOpponentButton,
+    HintButton,
+    MoreButton,
     OpenButton,
     ProofButton,
-    ResignButton,
-    RulesButton,
-    TextBoardButton,
-    WhyNotButton,
-    can_be_asked,
-    moderates,
+    more_row,
 )
+from bot.ui.matches.touch import TouchButton
 from bot.ui.moves.controls import controls, how_to_choose
 from bot.ui.moves.play import (
     OPEN_LABEL,
@@ -49,14 +53,12 @@ from bot.ui.moves.play import (
     MatchTarget,
     TypeButton,
     action_rows,
-    menu_name,
     open_label,
     private_message,
 )
 from bot.ui.moves.words import end_of_search
-from bot.ui.proposals import DrawButton, TakebackButton, clock_buttons, proposal_line, proposal_row
-from bot.ui.replay import SaveButton, WatchButton
-from bot.ui.reports import ReportButton, can_be_reported
+from bot.ui.proposals import proposal_line, proposal_row
+from bot.ui.replay import WatchButton
 from bot.ui.review import ReviewButton
 from bot.ui.standings.achievements import award_lines
 from bot.ui.standings.ratings import rating_lines
@@ -66,12 +68,13 @@ from db.values.clocks import SeatClock
 from db.values.members import LEVELS, is_computer, level_of
 from db.values.proposals import Proposal
 from db.values.standings import Change
-from render.board.phrases import joined, sentence
+from render.board.phrases import sentence
 from render.board.seats import with_names
 from render.board.text import reason
 from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Observation
+from rules.core.notation import joined
 from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
 from rules.core.sizes import size_name, spell
 from rules.lessons import lesson_of
@@ -97,6 +100,14 @@ def _open_label(loaded: LoadedMatch) -> str:
     return open_label(prompt)
 
 
+def _with_touch(rows: list[ui.ActionRow[Any]], loaded: LoadedMatch) -> list[ui.ActionRow[Any]]:
+    """Return the rows with the button that opens the Activity, first in the last row, if there is room."""
+    if loaded.match.over or not rows or len(rows[-1].children) >= MOST_IN_ROW:
+        return rows
+    more = [*rows[:-1], ui.ActionRow(TouchButton(loaded.id), *rows[-1].children)]
+    return more if fits(without_surplus(more, BESIDE_ROWS), BESIDE_ROWS) else rows
+
+
 def _always(loaded: LoadedMatch) -> list[ui.Item[Any]]:
     """Return the buttons that a board has in every position of a running match."""
     items: list[ui.Item[Any]] = [MoreButton(loaded.id)]
@@ -120,40 +131,6 @@ class SecretMoveButton(PersistentItem[ui.Button[Any]], template=r"hand:(?P<match
         loaded, seat, prompt = await matches.prompt_for(self.match, context.user, self.plies)
         entering = controls(prompt, MatchTarget(self.match), loaded, seat)
         return await private_message(entering, await context.theme())
-
-
-class MoreButton(MatchButton, word="more", label="More"):
-    """Opens further controls for one member: reading for everybody, and for players what they can do."""
-
-    async def answer(self, context: Context) -> Content:
-        user = context.user
-        loaded = await context.services.matches.visible(self.match, user, context.place)
-        items: list[ui.Item[Any]] = [TextBoardButton(loaded.id), RulesButton(loaded.stored.setup.game)]
-        if seals(loaded):
-            items.append(ProofButton(loaded.id))
-        if can_be_asked(loaded):
-            items.append(WhyNotButton(loaded.id))
-        if loaded.seat_of(user) in loaded.match.playing and not loaded.match.over:
-            items += [DrawButton(loaded.id), TakebackButton(loaded.id)]
-            items += [*clock_buttons(loaded, context.services.clock.now()), ResignButton(loaded.id)]
-        text = f"**{loaded.name}**: what would you like to do?"
-        if context.services.forgotten.can_be_ended_by(loaded, user):
-            items.append(EndByOpponentButton(loaded.id))
-            text += (
-                f"\nNobody has moved for {OPPONENTS_END_AFTER.days} days. **End without a result** ends the game, and"
-                " nobody wins."
-            )
-        items.append(SaveButton(loaded.id))
-        if can_be_reported(context, loaded):
-            items.append(ReportButton(loaded.id))
-        if moderates(context) and loaded.stored.place.guild == context.place.guild:
-            items.append(EndButton(loaded.id, over=loaded.match.over))
-        return Content(text, items_below(*items), name=menu_name(loaded.id))
-
-
-def more_row(loaded: LoadedMatch) -> ui.ActionRow[Any]:
-    """Return the row with the menu of a match, for a board that one member sees."""
-    return ui.ActionRow(MoreButton(loaded.id))
 
 
 _BUTTON = re.compile(r"(?:type|hand|row|name):(?P<match>[0-9]+):(?P<plies>[0-9]+)")
@@ -185,6 +162,7 @@ def panel(
     proposals: Sequence[Proposal] = (),
     suited: int | None = None,
     now: datetime | None = None,
+    touch: bool = False,
 ) -> ui.LayoutView:
     """Return the panel as a message; the file of the picture is to be attached to it.
 
@@ -192,22 +170,25 @@ def panel(
     `forced` is the number of last plies that were played automatically. `gains` are the consequences of the result.
     `announced` is the announcement of the owner. `proposals` are those of this position.
     `suited` is the member's score if the level of the computer player suits it. The panel says who is away
-    at `now`, and if the match is paused then.
+    at `now`, and if the match is paused then. With `touch` a live panel has the button that opens the Activity.
     """
     observation = loaded.match.observe(None)
     rows = _controls(loaded) if live or loaded.match.over else []
+    if touch and live:
+        rows = _with_touch(rows, loaded)
     asked = _questions_that_fit(rows, proposals) if live else proposals
     lines = [
         *introductions(loaded, suited),
         *_events(loaded, observation, forced, _how(loaded, rows)),
         *([] if now is None else standstill_lines(loaded, now)),
+        *_follower_lines(loaded),
         *([] if gains is None else [*rating_lines(loaded, gains.changes), *award_lines(gains.awards)]),
         *announcement_lines(announced),
         *(proposal_line(loaded, it) for it in asked),
     ]
     if len(asked) < len(proposals):
         lines.append("-# Another question follows when one of these is answered.")
-    rows = _without_surplus([*rows, *(_answers(asked) if live else [more_row(loaded)])])
+    rows = without_surplus([*rows, *(_answers(asked) if live else [more_row(loaded)])], BESIDE_ROWS)
     return card(
         _heading(loaded),
         gallery(filename(loaded), render.alt(observation)),
@@ -233,11 +214,13 @@ def choice_panel(
     *,
     introduced: bool = False,
     suited: int | None = None,
+    touch: bool = False,
 ) -> ui.LayoutView:
     """Return the private board on which its member is entering a move that takes several presses.
 
     `text` is what the member is asked, and `picture`, which is to be attached, shows what they may choose. With
-    `introduced` it also says how the game is won, until the member has moved. `suited` is as in `panel`.
+    `introduced` it also says how the game is won, until the member has moved. `suited` and `touch` are as in
+    `panel`.
     """
     who = player_label(loaded, loaded.seat_of(loaded.stored.place.viewer or 0))
     above, below = [list(row) for row in rows], _always(loaded)
@@ -246,11 +229,13 @@ def choice_panel(
         back, shown = above[-1].pop(), loaded.shown
         always = [it for it in below if not isinstance(it, OpenButton)]
         below = [back, TypeButton(MatchTarget(loaded.id), shown), *always]
+    if touch and len(below) < MOST_IN_ROW:
+        below = [TouchButton(loaded.id), *below]
     return card(
         _heading(loaded),
         gallery(picture.filename, picture.description or ""),
         "\n".join([*(introductions(loaded, suited) if introduced else []), f"**{who}, your turn.** {text}"]),
-        *_without_surplus([*action_rows([row for row in above if row]), ui.ActionRow(*below)]),
+        *without_surplus([*action_rows([row for row in above if row]), ui.ActionRow(*below)], BESIDE_ROWS),
         accent=_accent(loaded.match.observe(None), theme),
     )
 
@@ -264,8 +249,15 @@ def secret_choice(loaded: LoadedMatch) -> Controls | None:
     return None if prompt is None else controls(prompt, MatchTarget(loaded.id), loaded, seat)
 
 
-MOST_COMPONENTS, BESIDE_ROWS = 40, 4
-"""Components of a message that Discord allows, and those of a board beside its rows."""
+def still_asked(before: LoadedMatch, after: LoadedMatch) -> bool:
+    """Return True if the member of a private board is asked for the same secret move after others have moved."""
+    seat = after.seat_of(after.stored.place.viewer or 0)
+    asked = after.match.observe(seat).prompt if after.secret else None
+    return asked is not None and asked == before.match.observe(seat).prompt
+
+
+BESIDE_ROWS, MOST_IN_ROW = 4, 5
+"""Components of a board beside its rows, and the buttons in a row."""
 
 
 def _answers(proposals: Sequence[Proposal]) -> list[ui.ActionRow[Any]]:
@@ -278,25 +270,9 @@ def _questions_that_fit(
 ) -> Sequence[Proposal]:
     """Return the proposals without the newest open ones for whose buttons a board with these rows has no room."""
     shown = list(proposals)
-    while not _fits(_without_surplus([*rows, *_answers(shown)])) and _answers(shown):
+    while not fits(without_surplus([*rows, *_answers(shown)], BESIDE_ROWS), BESIDE_ROWS) and _answers(shown):
         shown.remove(next(it for it in reversed(shown) if it.answer is Answer.OPEN))
     return shown
-
-
-def _fits(rows: Sequence[ui.ActionRow[Any]]) -> bool:
-    """Return True if a board with these rows has as many components as Discord allows, or fewer."""
-    return BESIDE_ROWS + sum(1 + len(row.children) for row in rows) <= MOST_COMPONENTS
-
-
-def _without_surplus(rows: list[ui.ActionRow[Any]]) -> list[ui.ActionRow[Any]]:
-    """Return the rows, without the blank buttons between others if the components would be too many."""
-    if _fits(rows):
-        return rows
-    for row in rows:
-        for item in row.children:
-            if str(getattr(item, "custom_id", "")).startswith("gap:"):
-                row.remove_item(item)
-    return [row for row in rows if row.children]
 
 
 def shown_by(message: discord.Message) -> tuple[int, int] | None:
@@ -332,7 +308,7 @@ def _events(loaded: LoadedMatch, observation: Observation, forced: int, how: str
     `how` follows what the player on turn is asked.
     """
     lines = []
-    if loaded.taken_back:
+    if loaded.taken_back and not loaded.taken_over:
         lines.append(f"By agreement the game goes on from {_moment(observation)}.")
     for ago in range(max(forced, last_answers(loaded)), -1, -1):
         then = loaded.back_to(loaded.plies - ago) if ago else loaded
@@ -344,7 +320,8 @@ def _events(loaded: LoadedMatch, observation: Observation, forced: int, how: str
         lines += _last_words(loaded, observation.winners)
     else:
         lines += _turns(loaded, observation, how)
-    return [*lines, *_hint_lines(loaded), *clock_lines(loaded)]
+    taken = [f"-# {sentence}" for sentence in takeovers(loaded)]
+    return [*lines, *taken, *_hint_lines(loaded), *clock_lines(loaded)]
 
 
 def _turns(loaded: LoadedMatch, observation: Observation, how: str) -> list[str]:
@@ -388,6 +365,8 @@ def _last_ply(loaded: LoadedMatch, observation: Observation, *, forced: bool) ->
     if last.seat is None:
         return [f"{_caption(loaded, observation)}."]
     player = player_label(loaded, last.seat)
+    if loaded.plies - 1 in loaded.stored.conditional:
+        return [f"{player} answered with a conditional move: {_caption(loaded, observation)}."]
     if forced:
         return [
             f"{player} had only one legal move, which was played automatically: {_caption(loaded, observation)}."
@@ -401,7 +380,7 @@ def _last_ply(loaded: LoadedMatch, observation: Observation, *, forced: bool) ->
         if opened:
             return [f"{_caption(loaded, observation)}."]
         laid = isinstance(loaded.back_to(index).match.observe(last.seat).prompt, RowPrompt)
-        return [f"{player} has {'laid the cards, face down' if laid else 'sealed a move'}."]
+        return [f"{player} has {'laid their cards face down' if laid else 'sealed a move'}."]
     return [f"{player} {_deed(loaded, observation)}"]
 
 
@@ -539,6 +518,14 @@ def _count(span: timedelta) -> str:
 def _hint_lines(loaded: LoadedMatch) -> list[str]:
     """Return a line for each player who took a hint in this game."""
     return [f"-# {capital(player_label(loaded, seat))} took a hint." for seat in sorted(loaded.stored.hinted)]
+
+
+def _follower_lines(loaded: LoadedMatch) -> list[str]:
+    """Return the line that says how many members follow a match; an empty list if nobody does."""
+    number = loaded.stored.context.followers
+    if loaded.match.over or loaded.stored.private or not number:
+        return []
+    return ["-# 1 member follows this game." if number == 1 else f"-# {number} members follow this game."]
 
 
 def introduces(loaded: LoadedMatch) -> bool:

@@ -11,7 +11,7 @@ from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.services import Services
 from bot.ui.components.message_parts import Part, board_picture, gallery, message, players_of
-from bot.ui.components.wording import linked_name, outcome_of_both, result, which_game
+from bot.ui.components.wording import linked_name, outcome_of_both, result, takeovers, which_game
 from bot.ui.matches.panel import players
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox, rewound
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet
@@ -100,7 +100,7 @@ class ResultPublisher(DraftPublisher):
         won = bool(loaded.match.winners) and not loaded.voided
         awards = await self._services.awards.new(loaded)
         results_of_both = filter(None, [result(loaded), outcome_of_both(loaded)])
-        sentences = [*results_of_both, *award_sentences(awards)]
+        sentences = [*results_of_both, *takeovers(loaded), *award_sentences(awards)]
         which = f" ({which_game(loaded)})" if which_game(loaded) else ""
         # A valid result names the players itself.
         named = "" if won else f", {players(loaded)}"

@@ -23,7 +23,7 @@ from bot.ui.posts.requests import DISCORD_ERRORS, is_temporary, unarchiving
 from bot.ui.services import UiServices
 from db.values.places import DiscordId, Place
 from db.values.posts import Post
-from render.board.phrases import joined
+from rules.core.notation import joined
 
 log = structlog.get_logger()
 

@@ -26,7 +26,7 @@ from bot.ui.interactions.reply import Content, Context
 from bot.ui.lessons import LearnButton, RulesSelect, show_lesson
 from bot.ui.matches.board_actions import RulesButton, TextBoardButton
 from bot.ui.members.interests import InterestButton
-from bot.ui.moves.parts import each_has_button
+from bot.ui.moves.controls import each_has_button
 from bot.ui.moves.play import how_to_write, open_label
 from bot.ui.proposals import proposal_sentence
 from bot.ui.puzzles.buttons import PuzzleButton
@@ -290,7 +290,7 @@ NOTHING_YET = (
     "### Start a game\n**Play me** or `/play` begins a game against the computer at once.\n`/challenge` asks a"
     " member, or anybody here, for a game. Everything that you need is under the board."
 )
-"""How a member starts a game for whom nothing waits."""
+"""The advice on starting a game, for a member for whom nothing waits."""
 
 
 @singledispatch

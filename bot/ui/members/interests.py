@@ -13,12 +13,15 @@ from bot.ui.interactions.buttons import Form, FormButton
 from bot.ui.interactions.reply import Content, Context
 from db.values.interests import Interest
 from db.values.places import DiscordId
-from render.board.phrases import counted, joined
+from render.board.phrases import counted
 from render.games import HOSTED_GAMES
+from rules.core.notation import joined
 from rules.games import find
 
 NUMBERS = (1, 2, 3, 5, 10)
 """The numbers of notifications of a day that can be chosen."""
+ZONES = "Berlin, UTC+2, or your time now: 20:15"
+"""Examples of time zones in an empty field."""
 HERE, ELSEWHERE, STOP = "here", "elsewhere", "stop"
 
 
@@ -31,14 +34,20 @@ def spell_interest(wish: Interest | None, guild: DiscordId | None, now: datetime
         hours = "at any hour"
     else:
         hours = f"from {wish.first_hour:02}:00 to {wish.end_hour:02}:00"
-    where = f"in {counted(len(wish.guilds), 'server')}"
-    if guild is not None:
-        where += ", this one included" if guild in wish.guilds else ", but not in this one"
+    often = "once" if wish.most == 1 else f"{wish.most} times"
     return (
-        f"I tell you when somebody looks for opponents in {games}, {hours} "
-        f"({wish.zone}, where it is {now.astimezone(zone_of(wish.zone)):%H:%M} now), "
-        f"at most {counted(wish.most, 'time')} a day, {where}."
+        f"I tell you when somebody looks for opponents in {games}, {_where(wish, guild)}: "
+        f"{hours}, at most {often} a day. "
+        f"Your time zone is {wish.zone}, where it is {now.astimezone(zone_of(wish.zone)):%H:%M} now."
     )
+
+
+def _where(wish: Interest, guild: DiscordId | None) -> str:
+    """Return the servers of a wish, as they are named in a server, or in direct messages (None)."""
+    others = len(wish.guilds) - (guild in wish.guilds)
+    if guild in wish.guilds:
+        return "in this server" + (f" and {counted(others, 'other')}" if others else "")
+    return f"in {counted(others, 'server')}" + ("" if guild is None else ", but not in this one")
 
 
 class InterestButton(FormButton, template="interest"):
@@ -77,7 +86,7 @@ class InterestForm(Form):
         self.zone: ui.TextInput[Any] = ui.TextInput(
             custom_id="zone",
             default=None if wish is None else wish.zone,
-            placeholder="Berlin, UTC+2, or your time now: 20:15",
+            placeholder=ZONES,
             max_length=40,
         )
         self.most: ui.Select[Any] = ui.Select(

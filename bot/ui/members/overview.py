@@ -4,6 +4,7 @@ A challenge that concerns the member has buttons that withdraw it and show it ag
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -14,15 +15,16 @@ from bot.app.errors import Refused
 from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.members.agenda import WATCHED, Agenda, Due, agenda
-from bot.app.mentions import against, mentions
 from bot.ui.challenges.message import tell_declined
+from bot.ui.challenges.offers import TakeOfferButton, is_seen
 from bot.ui.challenges.posting import LATER
-from bot.ui.challenges.wording import linked_title, summary
+from bot.ui.challenges.wording import linked_title, standing_line, summary
 from bot.ui.components.message_parts import Part, card
-from bot.ui.components.wording import announcement_lines, linked_name
+from bot.ui.components.wording import announcement_lines, linked_name, with_opponents
 from bot.ui.history import NOTHING, HistoryButton
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, change
+from bot.ui.matches.followers import STOP, FollowingButton
 from bot.ui.posts.requests import DISCORD_ERRORS
 from bot.ui.proposals import proposal_sentence
 from db.values.administration import Announcement
@@ -37,11 +39,14 @@ MOST_BUTTONS = 5
 
 
 class Line(NamedTuple):
-    """A line of the list, its heading, and what its buttons act on: a challenge, or the number of a private match."""
+    """A line of the list, its heading, and what its buttons act on.
+
+    That is a challenge, a match that the member follows, or the number of a private match.
+    """
 
     heading: str
     text: str
-    subject: Challenge | int | None = None
+    subject: Challenge | LoadedMatch | int | None = None
 
 
 async def show_games(context: Context) -> Content:
@@ -97,11 +102,15 @@ class ShowBoardButton(MatchButton, word="show-board", label="Show the board"):
         await context.display.show(loaded.id, again=loaded.stored.private)
 
 
-def _row(subject: Challenge | int, user: DiscordId, page: int) -> ui.ActionRow[Any]:
-    """Return the buttons of a challenge that concerns a member, or of a private match."""
+def _row(subject: Challenge | LoadedMatch | int, user: DiscordId, page: int) -> ui.ActionRow[Any]:
+    """Return the buttons of a line."""
     if isinstance(subject, int):
         return ui.ActionRow(ShowBoardButton(subject))
+    if isinstance(subject, LoadedMatch):
+        return ui.ActionRow(FollowingButton(subject.id, STOP))
     challenge = subject
+    if challenge.standing is not None and challenge.challenger != user:
+        return ui.ActionRow(TakeOfferButton(challenge.id))
     if challenge.challenger == user:
         label = "Withdraw"
     else:
@@ -174,25 +183,33 @@ async def _page(context: Context, number: int) -> Content:
 
 
 async def _agenda(context: Context) -> Agenda:
-    place = context.place
-    return await agenda(
-        context.services.matches, context.services.challenges, context.services.proposals, context.user, place
+    services = context.services
+    found = await agenda(
+        services.matches, services.challenges, services.proposals, context.user, context.place
     )
+    offers = tuple(it for it in found.offers if is_seen(context, it.place))
+    return replace(found, offers=offers, followed=await services.followers.of(context.user))
 
 
 def _lines(found: Agenda) -> Iterator[Line]:
     user = found.user
     parts = (
         ("Waiting for you", [(_due(due, user), _private(due.loaded)) for due in found.due]),
-        ("Draws and takebacks to answer", [(_proposal(*proposed), None) for proposed in found.proposed]),
+        ("Offers and requests to answer", [(_proposal(*proposed), None) for proposed in found.proposed]),
         ("Challenges to answer", [(_challenge(it), it) for it in found.asked]),
-        ("Waiting for others", [(_game(loaded, user), _private(loaded)) for loaded in found.waiting]),
+        (
+            "Waiting for others",
+            [(with_opponents(loaded, user), _private(loaded)) for loaded in found.waiting],
+        ),
         ("Challenges that wait for others", [(_challenge(it), it) for it in found.sent]),
+        ("Your standing offers", [(standing_line(it, own=True), it) for it in found.offering]),
+        ("Play at once", [(standing_line(it), it) for it in found.offers]),
         ("Open to join here", [(_challenge(it), None) for it in found.joinable]),
-        ("Also played here", [(_game(loaded, user), None) for loaded in found.watching]),
+        ("Games that you follow", [(with_opponents(it, user), it) for it in found.followed]),
+        ("Also played here", [(with_opponents(loaded, user), None) for loaded in found.watching]),
         (
             "Archived, until you play on",
-            [(_game(loaded, user), _private(loaded)) for loaded in found.archived],
+            [(with_opponents(loaded, user), _private(loaded)) for loaded in found.archived],
         ),
     )
     for heading, texts in parts:
@@ -208,15 +225,7 @@ def _private(loaded: Listed) -> int | None:
 
 def _due(due: Due, user: DiscordId) -> str:
     ends = f", your time ends {format_dt(due.until, 'R')}" if due.until else ""
-    return f"{_game(due.loaded, user)} · your turn came {format_dt(due.since, 'R')}{ends}"
-
-
-def _game(loaded: Listed, user: DiscordId) -> str:
-    others = [other for other in loaded.stored.users if other != user]
-    players = against(others)
-    if len(others) < len(loaded.stored.users):
-        players = f"against {mentions(others)}"
-    return f"{linked_name(loaded)}, {players}"
+    return f"{with_opponents(due.loaded, user)} · your turn came {format_dt(due.since, 'R')}{ends}"
 
 
 def _proposal(proposal: Proposal, loaded: LoadedMatch) -> str:

@@ -1,4 +1,4 @@
-"""`/preferences`: the choices of a member, in one private message."""
+"""`/preferences`: the choices of a member, in one private message with a page for each subject."""
 
 import asyncio
 import io
@@ -13,13 +13,14 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.members.absence import LONGEST, PER_YEAR, is_away, left_in_year
+from bot.app.members.hours import read_hour, read_zone, zone_of
 from bot.app.mentions import mention
-from bot.ui.components.message_parts import card
+from bot.ui.components.message_parts import Part, card
 from bot.ui.interactions.buttons import Form, FormButton, PersistentItem, used
 from bot.ui.interactions.reply import Content, Context
-from bot.ui.members.interests import InterestButton
+from bot.ui.members.interests import ZONES, InterestButton
 from bot.ui.members.privacy import PrivacyButton
-from db.values.members import FOREVER, Member, Notice
+from db.values.members import FOREVER, Digest, Member, Notice
 from db.values.places import DiscordId
 from render.board.phrases import counted
 from render.charts.theme_sample import theme_sample
@@ -64,47 +65,89 @@ def theme_chosen(value: str) -> str | None:
     return value if value in LABELS else None
 
 
+PAGES = {"notices": "Notifications", "play": "Play", "members": "Members"}
+"""The pages, with the labels of their buttons: all choices together have more components than a message may have."""
+
+PAGE_OF = {
+    **dict.fromkeys(("theme", "forced", "confirm", "conditional"), "play"),
+    **dict.fromkeys(("away", "listed"), "members"),
+}
+"""By choice: its page; all others are on that of notifications."""
+
+
 async def show_preferences(context: Context) -> Content:
     """Show this member their choices, with a menu to change each."""
-    view = await preferences(context, context.user)
-    return Content("", view, files=await swatch_files())
+    return Content("", await preferences(context, context.user))
 
 
-async def preferences(context: Context, user: DiscordId) -> ui.LayoutView:
-    """Return the message of a member's choices."""
-    chosen, now = await context.services.preferences.member(user), context.services.clock.now()
-    forced = "on" if chosen.forced else "off"
-    away = "no" if chosen.away_until is None else "for good" if chosen.away_until == FOREVER else "hours"
-    listed = "on" if chosen.listed else "off"
-    blocked = await context.services.store.members.blocked(user)
+async def preferences(context: Context, user: DiscordId, page: str = "notices") -> ui.LayoutView:
+    """Return a page of the message of a member's choices; see PAGES."""
+    chosen = await context.services.preferences.member(user)
+    match page:
+        case "play":
+            parts = _play(chosen, context.services.clock.now())
+        case "members":
+            parts = _members(chosen, await context.services.store.members.blocked(user))
+        case _:
+            parts = _notices(chosen, await context.services.digests.of(user), context.services.clock.now())
+    turning: ui.ActionRow[Any] = ui.ActionRow(
+        *(PreferencesPageButton(other, disabled=other == page) for other in PAGES)
+    )
     return card(
         "### Your preferences\nThey apply in every server. Only you see this.",
+        turning,
+        *parts,
+        ui.Separator(),
+        ui.ActionRow(PrivacyButton()),
+    )
+
+
+def _notices(chosen: Member, digest: Digest, now: datetime) -> list[Part]:
+    return [
+        "**Your turn**, and questions of other players: how you want to be notified",
+        _menu("notice", NOTICES, chosen.notice),
+        f"-# {spell_digest(chosen, digest, now)}",
+        ui.ActionRow(DigestButton()),
+        "**Next game**: after your move, when other games wait for you",
+        _switch("next", NEXT, on=chosen.next_game),
+        "**Opponents**: a direct message when somebody looks for them",
+        ui.ActionRow(InterestButton()),
+    ]
+
+
+def _play(chosen: Member, now: datetime) -> list[Part]:
+    return [
+        f"**Away**\n{_absence(chosen, now)}",
+        ui.ActionRow(AwayButton(), *([BackButton()] if is_away(chosen, now) else [])),
+        "**Moves that you press**",
+        _switch("confirm", CONFIRM, on=chosen.confirms),
+        "**Forced moves**: when you have only one legal move",
+        _switch("forced", FORCED, on=chosen.forced),
+        "**Conditional moves**: answers to moves that others have not made yet, behind **More**",
+        _switch("conditional", CONDITIONAL, on=chosen.conditional),
+        ui.Separator(),
         "**The theme** of pictures that only you see",
         swatches(),
         ui.ActionRow(PreferenceSelect("theme", theme_options(chosen.theme, "Same as the server"))),
-        ui.Separator(),
-        "**Your turn**, and questions of other players: how you want to be notified",
-        ui.ActionRow(PreferenceSelect("notice", menu_options(NOTICES, chosen.notice))),
-        "**Forced moves**: when you have only one legal move",
-        ui.ActionRow(PreferenceSelect("forced", menu_options(FORCED, forced))),
-        "**Moves that you press**",
-        ui.ActionRow(PreferenceSelect("confirm", menu_options(CONFIRM, "on" if chosen.confirms else "off"))),
-        "**Next game**: after your move, when other games wait for you",
-        ui.ActionRow(PreferenceSelect("next", menu_options(NEXT, "on" if chosen.next_game else "off"))),
-        ui.Separator(),
+    ]
+
+
+def _members(chosen: Member, blocked: Sequence[DiscordId]) -> list[Part]:
+    away = "no" if chosen.away_until is None else "for good" if chosen.away_until == FOREVER else "hours"
+    return [
         f"**Challenges**\n{_reachable(chosen.away_until)}",
-        ui.ActionRow(PreferenceSelect("away", menu_options(AWAY, away))),
-        ui.ActionRow(InterestButton()),
-        f"**Away**\n{_absence(chosen, now)}",
-        ui.ActionRow(AwayButton(), *([BackButton()] if is_away(chosen, now) else [])),
+        _menu("away", AWAY, away),
         "**Blocked members** play no games with you from now on. They are not told.",
         _earlier(blocked),
         ui.ActionRow(BlockSelect(blocked[-MOST_SHOWN:])),
-        ui.Separator(),
         "**Global leaderboards**; those of your servers always list you",
-        ui.ActionRow(PreferenceSelect("listed", menu_options(LISTED, listed))),
-        ui.ActionRow(PrivacyButton()),
-    )
+        _switch("listed", LISTED, on=chosen.listed),
+    ]
+
+
+async def _redraw(context: Context, page: str) -> None:
+    """Show a page of the choices as they are now in the message that was used."""
+    await context.interaction.edit_original_response(view=await preferences(context, context.user, page))
 
 
 def _reachable(away_until: datetime | None) -> str:
@@ -118,7 +161,7 @@ def _reachable(away_until: datetime | None) -> str:
 def _absence(member: Member, now: datetime) -> str:
     """Return the lines about the absence of a member, and what it does."""
     days = left_in_year(member, now) // timedelta(days=1)
-    rest = f"You can use {counted(days, 'more day')} in this year."
+    rest = f"You can be away for {counted(days, 'more day')} in this year."
     if member.absent_until is None or not is_away(member, now):
         return f"While you are away, your clocks of a day or more stand still. {rest}"
     until = f"{discord.utils.format_dt(member.absent_until, 'F')} ({discord.utils.format_dt(member.absent_until, 'R')})"
@@ -144,7 +187,7 @@ class AwayForm(Form):
             custom_id="until", placeholder="5 December, Monday, 2026-12-05 or in 5 days", max_length=50
         )
         about = (
-            f"At most {LONGEST.days} days at a time and {PER_YEAR.days} in a year, beginning now."
+            f"From now on, for at most {LONGEST.days} days at a time and {PER_YEAR.days} in a year."
             " You can come back earlier."
         )
         self.add_item(ui.Label(text="You are back on", description=about, component=self.until))
@@ -152,8 +195,7 @@ class AwayForm(Form):
     async def answer(self, context: Context) -> str:
         until = await context.services.absences.begin(context.user, self.until.value)
         context.ui_services.outbox.wake()
-        view = await preferences(context, context.user)
-        await context.interaction.edit_original_response(view=view)
+        await _redraw(context, "play")
         when = f"{discord.utils.format_dt(until, 'F')} ({discord.utils.format_dt(until, 'R')})"
         return f"You are away until {when}. Boards and challenges say so. **I am back** ends it earlier."
 
@@ -167,7 +209,52 @@ class BackButton(PersistentItem[ui.Button[Any]], template="absent:back"):
     async def answer(self, context: Context) -> None:
         await context.services.absences.end(context.user)
         context.ui_services.outbox.wake()
-        await context.interaction.edit_original_response(view=await preferences(context, context.user))
+        await _redraw(context, "play")
+
+
+def spell_digest(member: Member, digest: Digest, now: datetime) -> str:
+    """Return a sentence about the daily message of a member, or what it would be."""
+    when = (
+        f"{digest.hour:02}:00 ({digest.zone}, where it is {now.astimezone(zone_of(digest.zone)):%H:%M} now)"
+    )
+    if member.notice is not Notice.DIGEST:
+        return f"One message a day would come at {when}, instead of single ones."
+    return (
+        f"One message a day comes at {when}: your games that wait, questions, results, open games and the puzzle."
+        " A clock that runs out, and games with less than a day, are told at once."
+    )
+
+
+class DigestButton(FormButton, template="digest"):
+    """Opens the form of the daily message."""
+
+    def __init__(self) -> None:
+        super().__init__(ui.Button(label="One message a day…", custom_id="digest"))
+
+    async def form(self, context: Context) -> Form:
+        return DigestForm(await context.services.digests.of(context.user))
+
+
+class DigestForm(Form):
+    """Lets a member be told once a day, at an hour of their time zone."""
+
+    def __init__(self, digest: Digest) -> None:
+        super().__init__("One message a day")
+        self.hour: ui.TextInput[Any] = ui.TextInput(custom_id="hour", default=str(digest.hour), max_length=10)
+        unknown = digest.until is None and digest.zone == "UTC"
+        self.zone: ui.TextInput[Any] = ui.TextInput(
+            custom_id="zone", default=None if unknown else digest.zone, placeholder=ZONES, max_length=40
+        )
+        for text, about, component in (
+            ("Hour", "In your time zone, like 18 or 6 pm.", self.hour),
+            ("Time zone", "A name follows daylight saving time, an offset does not.", self.zone),
+        ):
+            self.add_item(ui.Label(text=text, description=about, component=component))
+
+    async def answer(self, context: Context) -> None:
+        zone = read_zone(self.zone.value, context.services.clock.now())
+        await context.services.digests.begin(context.user, read_hour(self.hour.value), zone)
+        await _redraw(context, "notices")
 
 
 MOST_SHOWN = 24
@@ -187,13 +274,15 @@ AWAY = {
     "hours": "No challenges for 8 hours",
     "for good": "No challenges until I change this",
 }
-CONFIRM = {"off": "They count at once", "on": "They count once I have confirmed them"}
+CONFIRM = {"off": "They count at once", "on": "They count after I have confirmed them"}
 NEXT = {"on": "Link the one that has waited longest", "off": "Do not tell me"}
 LISTED = {"on": "List me", "off": "Leave me out"}
 FORCED = {"off": "I play it", "on": "It is played for me"}
+CONDITIONAL = {"on": "I can enter them", "off": "Do not offer them; remove those that I have entered"}
 NOTICES: Mapping[str, str] = {
     Notice.PING: "Ping me under the board",
     Notice.DIRECT: "Send me a direct message",
+    Notice.DIGEST: "One direct message a day, at the hour below",
     Notice.NONE: "Do not tell me",
 }
 
@@ -210,8 +299,35 @@ def menu_options(
     ]
 
 
+def _menu(what: str, labels: Mapping[str, str], chosen: str) -> ui.ActionRow[Any]:
+    """Return the row with the menu of a choice."""
+    return ui.ActionRow(PreferenceSelect(what, menu_options(labels, chosen)))
+
+
+def _switch(what: str, labels: Mapping[str, str], *, on: bool) -> ui.ActionRow[Any]:
+    return _menu(what, labels, "on" if on else "off")
+
+
+class PreferencesPageButton(
+    PersistentItem[ui.Button[Any]], template=r"preferences:page:(?P<page>notices|play|members)"
+):
+    """Turns to a page of the preferences."""
+
+    def __init__(self, page: str, *, disabled: bool = False) -> None:
+        self.page = page
+        super().__init__(
+            ui.Button(label=PAGES[page], custom_id=f"preferences:page:{page}", disabled=disabled)
+        )
+
+    async def answer(self, context: Context) -> None:
+        files = await swatch_files() if self.page == "play" else []
+        view = await preferences(context, context.user, self.page)
+        await context.interaction.edit_original_response(view=view, attachments=files)
+
+
 class PreferenceSelect(
-    PersistentItem[ui.Select[Any]], template=r"prefer:(?P<what>theme|notice|forced|confirm|next|away|listed)"
+    PersistentItem[ui.Select[Any]],
+    template=r"prefer:(?P<what>theme|notice|forced|confirm|conditional|next|away|listed)",
 ):
     """Changes one choice, and shows the new ones."""
 
@@ -220,9 +336,8 @@ class PreferenceSelect(
         super().__init__(ui.Select(custom_id=f"prefer:{what}", options=options or []))
 
     async def answer(self, context: Context) -> None:
-        user = context.user
-        await _choose(context, user, self.what, self.item.values[0])
-        await context.interaction.edit_original_response(view=await preferences(context, user))
+        await _choose(context, context.user, self.what, self.item.values[0])
+        await _redraw(context, PAGE_OF.get(self.what, "notices"))
 
 
 async def _choose(context: Context, user: DiscordId, what: str, value: str) -> None:
@@ -230,6 +345,8 @@ async def _choose(context: Context, user: DiscordId, what: str, value: str) -> N
     match what:
         case "theme":
             await choices.choose(user, theme=theme_chosen(value))
+        case "notice" if value == Notice.DIGEST:
+            await context.services.digests.begin(user)
         case "notice":
             await choices.choose(user, notice=Notice(value))
         case "away":
@@ -242,6 +359,8 @@ async def _choose(context: Context, user: DiscordId, what: str, value: str) -> N
             await _play_forced(context, user)
         case "confirm":
             await choices.choose(user, confirms=value == "on")
+        case "conditional":
+            await choices.choose(user, conditional=value == "on")
         case "next":
             await choices.choose(user, next_game=value == "on")
         case "listed":
@@ -288,4 +407,4 @@ class BlockSelect(PersistentItem[ui.UserSelect[Any]], template="prefer:blocked")
                 elif len(shown) >= MOST_SHOWN:
                     await services.preferences.unblock(user, other)
         finally:
-            await context.interaction.edit_original_response(view=await preferences(context, user))
+            await _redraw(context, "members")

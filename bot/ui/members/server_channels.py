@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 import discord
+from discord import ui
 
 from bot.app.errors import Refused
+from bot.ui.components.message_parts import Part
 from bot.ui.interactions.reply import Context
 from bot.ui.posts.permissions import PINNING, is_voice, missing_permissions, posting_permissions
 from db.values.places import DiscordId
@@ -51,7 +53,13 @@ def marked(channels: Sequence[DiscordId]) -> list[discord.SelectDefaultValue]:
     ]
 
 
-def channel_faults(context: Context, chosen: ServerSettings) -> list[str]:
+def warnings(context: Context, chosen: ServerSettings) -> list[Part]:
+    """Return the last part of a message about the settings: what the bot lacks in the chosen channels, if anything."""
+    faults = _faults(context, chosen)
+    return [ui.Separator(), "\n".join(f"⚠ {fault}" for fault in faults)] if faults else []
+
+
+def _faults(context: Context, chosen: ServerSettings) -> list[str]:
     """Return a sentence for each missing permission, and for each channel that has no threads and pins."""
     guild = context.interaction.guild
     assert guild is not None

@@ -17,10 +17,10 @@ from bot.ui.members.server_channels import (
     MOST_CHANNELS,
     PLAYABLE,
     WRITABLE,
-    channel_faults,
     managed_server,
     marked,
     only,
+    warnings,
 )
 from bot.ui.members.setup import HOURS, SetupButton, clock_options
 from db.values.places import DiscordId
@@ -32,7 +32,7 @@ MOST_EXCLUDED = 25
 
 EXCLUDED = (
     "**Excluded members** can begin and join no games in this server. Games that they play already go on; **More** "
-    "below a board ends one."
+    "below its board ends such a game."
 )
 
 PAGES = {"games": "Games", "posts": "Posts in channels", "members": "Members"}
@@ -64,8 +64,7 @@ async def settings(context: Context, page: str = "games") -> ui.LayoutView:
             parts = _members(chosen, await context.services.preferences.excluded(chosen.guild))
         case _:
             parts = _games(context, chosen)
-    if faults := channel_faults(context, chosen):
-        parts += [ui.Separator(), "\n".join(f"⚠ {fault}" for fault in faults)]
+    parts += warnings(context, chosen)
     turning: ui.ActionRow[Any] = ui.ActionRow(
         *(PageButton(other, disabled=other == page) for other in PAGES), SetupButton()
     )
@@ -109,14 +108,14 @@ def _posts(chosen: ServerSettings) -> list[Part]:
         ui.ActionRow(ChannelSetting("puzzles", only(chosen.puzzle_channel))),
         f"It is posted from {chosen.puzzle_hour:02}:00 UTC on, which is {format_dt(begins, 't')} for you.",
         _menu("puzzle-hour", str(chosen.puzzle_hour)),
-        "**The moment of the week**, a puzzle from this server's own games, in the same channel on Mondays",
+        "**The post of the week** in the same channel on Mondays: a board, rivals, puzzle streaks and a moment",
         _switch("weekly-moment", on=chosen.weekly_moment),
     ]
 
 
 def _members(chosen: ServerSettings, excluded: Sequence[DiscordId]) -> list[Part]:
     return [
-        "**Reports** of members about games are posted in this channel; none chosen means that there are none",
+        "**Reports** by members about games are posted in this channel; none chosen means nobody can report",
         ui.ActionRow(ChannelSetting("reports", only(chosen.reports))),
         ui.Separator(),
         EXCLUDED,
@@ -142,14 +141,14 @@ LABELS: Mapping[str, Mapping[str, str]] = {
         "on": "Announced in the channel of results, or else in that of system messages",
     },
     "puzzle-hour": HOURS,
-    "weekly-moment": {"off": "Not posted", "on": "The best one is posted"},
+    "weekly-moment": {"off": "Not posted", "on": "Posted on Mondays"},
 }
 """By setting: the labels of its values."""
 DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
     "pins": {"off": "Pinned boards are unpinned.", "on": "From its next move on, and until the game ends."},
     "result-picture": {ResultPicture.FILM: "Until it is drawn, the final board is shown."},
     "weekly-moment": {
-        "on": "It names the player and says whether the move was found. It does not show the move."
+        "on": "Members who chose not to be listed are not named, and their boards are not shown."
     },
 }
 """By setting: the descriptions of some of its values."""

@@ -9,17 +9,17 @@ from discord.utils import format_dt, utcnow
 
 from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control, spell_time_control
 from bot.app.servers import NEW_SERVERS_CLOCK
-from bot.ui.components.message_parts import Part, card
+from bot.ui.components.message_parts import card
 from bot.ui.interactions.buttons import Form, FormButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, in_place
 from bot.ui.members.server_channels import (
     MOST_CHANNELS,
     PLAYABLE,
     WRITABLE,
-    channel_faults,
     managed_server,
     marked,
     only,
+    warnings,
 )
 from db.values.clocks import TimeControl
 from db.values.places import DiscordId
@@ -91,10 +91,14 @@ class SetupForm(Form):
         self.clock: ui.Select[Any] = ui.Select(custom_id="clock", options=clock_options(clock))
         for text, about, component in (
             ("Channels for games", "Where games may be started; none chosen means everywhere.", self.games),
-            ("Channel for the puzzle of the day", "None chosen means nowhere.", self.puzzles),
+            (
+                "Channel for the puzzle of the day",
+                "And a post about each week. None chosen means nowhere.",
+                self.puzzles,
+            ),
             ("Hour of the puzzle", f"It is {utcnow():%H:%M} UTC now.", self.hour),
             ("Channel for results", "Each result, and the podium of each month.", self.results),
-            ("Clock", "Of a game for which no other is chosen.", self.clock),
+            ("Clock", "For games for which no other clock is chosen.", self.clock),
         ):
             self.add_item(ui.Label(text=text, description=about, component=component))
 
@@ -109,6 +113,7 @@ class SetupForm(Form):
             channels=games,
             puzzle_channel=next(iter(puzzles), None),
             puzzle_hour=int(self.hour.values[0]),
+            weekly_moment=bool(puzzles),
             results=next(iter(results), None),
             podium=bool(results),
             time_control=read_time_control(self.clock.values[0]),
@@ -116,10 +121,8 @@ class SetupForm(Form):
         )
         await context.ui_services.outbox.settings_changed(guild)
         chosen = await preferences.guild(guild)
-        parts: list[Part] = [f"### Pencilbox is set up\n{_summary(chosen, utcnow())}"]
-        if faults := channel_faults(context, chosen):
-            parts += [ui.Separator(), "\n".join(f"⚠ {fault}" for fault in faults)]
-        return await in_place(context, Content("", card(*parts)))
+        text = f"### Pencilbox is set up\n{_summary(chosen, utcnow())}"
+        return await in_place(context, Content("", card(text, *warnings(context, chosen))))
 
 
 def _channels(
@@ -149,12 +152,13 @@ def _summary(chosen: ServerSettings, now: datetime) -> str:
         lines.append("No puzzle of the day is posted.")
     else:
         at = now.replace(hour=chosen.puzzle_hour, minute=0, second=0)
-        first = f"from {format_dt(at, 't')} on"
+        first = f"every day from {format_dt(at, 't')} on"
         if at <= now:
-            first += ", today within some minutes"
+            first += ", today within a few minutes"
         elif at - now > timedelta(hours=1):
             first += ", for the first time today"
         lines.append(f"The puzzle of the day is posted in <#{chosen.puzzle_channel}> {first}.")
+        lines.append("A post about the week before follows there on Mondays.")
     if chosen.results is None:
         lines.append("Results and the podium of a month are not announced.")
     else:

@@ -36,7 +36,7 @@ async def welcome(theme: str, note: str = "") -> tuple[ui.LayoutView, list[disco
     )
     below = (
         "**Learn** teaches you a game in two minutes. **Challenge somebody** to play with you.\n"
-        "-# **Set up** is for those who manage this server: a daily puzzle, results and more, by one form."
+        "-# **Set up** is for those who manage this server: a daily puzzle, results and more, in one form."
     )
     animation = ui.Thumbnail[Any](f"attachment://{film.filename}", description=FILM)
     view = card(

@@ -22,17 +22,16 @@ from bot.ui.interactions.reply import Context
 from bot.ui.moves.card_row import row_controls
 from bot.ui.moves.parts import (
     ACROSS,
+    CELL,
     ON_BOARD,
     Part,
     Window,
     as_on_board,
     divide,
-    each_has_button,
     part_at,
 )
 from bot.ui.moves.play import BoardTarget, Controls, PartialControl, PlayButton
 from bot.ui.moves.words import words_controls
-from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.core.notation import Cell, letters_of
@@ -52,8 +51,6 @@ ARROWS: Mapping[Way, str] = {
 
 _LETTERED = re.compile("[A-Z] [a-z][0-9]+")
 """A label with the letter of a line and its end."""
-_PARTS = re.compile(r"[a-z]+|[0-9]+")
-_TURNED = re.compile(r"(?<![a-z0-9])([0-9]+) ?([a-z])(?![a-z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,53 +121,25 @@ def _segments(prompt: SegmentPrompt, moves: Sequence[str], *, chosen: bool = Fal
     )
 
 
-def matching_moves(match: Match, seat: Seat, typed: str, most: int) -> list[str]:
-    """Return at most `most` legal moves that match what `seat` has typed.
-
-    First comes the move that the text already means, then the moves that begin with it, then those that contain it. The
-    text is read as freely as a move: `C 3`, `c3` and `3c` find c3; `17-` finds moves from 17, but none from 170.
-    """
-    legal = match.legal() or ()
-    if not typed.strip():
-        return list(legal[:most])
-    plain = _TURNED.sub(r"\2\1", typed.lower())
-    typed_parts = [part for part in _PARTS.findall(plain) if part != "to"]
-    ended = bool(typed_parts) and not plain.rstrip().endswith(typed_parts[-1])
-    matched = [(_index(_PARTS.findall(text), typed_parts, ended), text) for text in legal]
-    beginning = [text for index, text in matched if index == 0]
-    inside = [text for index, text in matched if index is not None and index > 0]
-    return list(dict.fromkeys([*_meant(match, seat, typed), *beginning, *inside]))[:most]
-
-
-def _index(parts: Sequence[str], typed_parts: Sequence[str], ended: bool) -> int | None:
-    """Return the index at which the typed parts occur in a move; the last may be incomplete unless it `ended`."""
-    if not typed_parts:
-        return None
-    *before, last = typed_parts
-    for start in range(len(parts) - len(before)):
-        final = parts[start + len(before)]
-        if list(parts[start : start + len(before)]) == before and (
-            final == last if ended else final.startswith(last)
-        ):
-            return start
-    return None
-
-
-def _meant(match: Match, seat: Seat, typed: str) -> Iterable[str]:
-    """Return the move that the text already means, if it is legal."""
-    try:
-        text = match.play(seat, typed).log[-1].text
-    except RuleError:
-        return []
-    return [text] if text in (match.legal() or ()) else []
-
-
 _SHORT, _ACROSS_ON_PHONE = 9, 3
 """Characters up to which five labels fit into one row on a phone, where a label breaks at a space, and the number of
 longer labels that fit."""
 
 LONGEST = 40
 """Characters of a label that a phone shows in full; Discord allows 80."""
+
+
+def each_has_button(prompt: Prompt) -> bool:
+    """Return True if a board has room for a button for each move.
+
+    A line between two places is always entered by its start and its end, unless all lines start at one place: so one
+    way leads to every line, and buttons have short names.
+    """
+    if isinstance(prompt, SegmentPrompt) and not prompt.sides:
+        starts = {move.partition("-")[0] for move in prompt.choices}
+        if len(starts) > 1 and all(map(CELL.fullmatch, starts)):
+            return False
+    return len(prompt.choices) <= ON_BOARD
 
 
 @singledispatch
@@ -560,9 +529,7 @@ def how_to_choose(prompt: Prompt, rows: Iterable[Iterable[ui.Item[Any]]]) -> str
         few += f" {prompt.noun}s"
     elif any(_SIGNED.search(it.label or "") for it in moves):
         few = f"the cheapest {few}"
-    else:
-        few += ", all free"
-    shown = f"Below: {few}." if 0 < offered < whole else ""
+    shown = f"Below: {few}; **Others** has the rest." if 0 < offered < whole else ""
     return " ".join(filter(None, [letters, green, points, shown]))
 
 

@@ -37,7 +37,7 @@ _MOST_ACROSS = 4
 """The most windows of 5 by 5 across and down that a board has room for."""
 _TANGLED = 13
 """The most lines between two sides that are offered together without a common end."""
-_CELL = re.compile("[a-z][0-9]+")
+CELL = re.compile("[a-z][0-9]+")
 """The name of a place that has a column and a row; others are numbers."""
 
 
@@ -105,19 +105,6 @@ Rows = tuple[tuple[Part, ...], ...]
 """Rows of parts as they are shown. Parts without moves fill gaps."""
 
 
-def each_has_button(prompt: Prompt) -> bool:
-    """Return True if a board has room for a button for each move.
-
-    A line between two places is always entered by its start and its end, unless all lines start at one place: so one
-    way leads to every line, and buttons have short names.
-    """
-    if isinstance(prompt, SegmentPrompt) and not prompt.sides:
-        starts = {move.partition("-")[0] for move in prompt.choices}
-        if len(starts) > 1 and all(map(_CELL.fullmatch, starts)):
-            return False
-    return len(prompt.choices) <= ON_BOARD
-
-
 @singledispatch
 def divide(prompt: Prompt, part: Part) -> Rows:
     """Return the parts of a part. At least two of them have moves; the result is empty if the moves are few."""
@@ -158,7 +145,7 @@ def _segments(prompt: SegmentPrompt, part: Part) -> Rows:
     starts, ends = ({move: move.split("-")[index] for move in part.moves} for index in (0, -1))
     by_move = ends if len(set(starts.values())) == 1 else starts
     places = tuple(dict.fromkeys(by_move.values()))
-    if not all(map(_CELL.fullmatch, places)):
+    if not all(map(CELL.fullmatch, places)):
         return _listed(part)
     if len(places) > (IN_PRIVATE if part.name else MOST_STARTS):
         spots = Window.around([_cell(move) for move in places])

@@ -1,19 +1,20 @@
-"""Moves that a player presses, chooses or types as a whole."""
+"""Moves that a player presses, chooses or types as a whole, and the line after them about the next game."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import discord
 from discord import ui
+from discord.utils import format_dt, utcnow
 
 import render
+from bot.app.clocks.arithmetic import live
 from bot.app.errors import Refused
-from bot.app.matches.exercise import NUMBER, Exercise
-from bot.app.matches.listed import Listed
-from bot.app.matches.loaded import IllegalMove, LoadedMatch
+from bot.app.matches.listed import Listed, alone
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches, SeveralMatches
 from bot.ui.components.message_parts import (
     Rows,
@@ -23,6 +24,7 @@ from bot.ui.components.message_parts import (
     message,
     picture_of,
 )
+from bot.ui.components.wording import linked_name
 from bot.ui.interactions.buttons import Form, FormButton, IdMatch, Inner, MatchMenu, PersistentItem
 from bot.ui.interactions.reply import (
     Content,
@@ -31,6 +33,7 @@ from bot.ui.interactions.reply import (
     Response,
     answer,
     change,
+    delete_answers,
     delete_taken,
     dismiss,
     in_place,
@@ -38,7 +41,7 @@ from bot.ui.interactions.reply import (
     private,
     take_answers,
 )
-from rules.core.errors import RuleError
+from bot.ui.posts.answers import TOKEN_LIFETIME
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.prompt import (
@@ -60,6 +63,9 @@ LONGEST_IN_MENU = 80
 MOVED = "moved"
 """The key of the match in which an interaction has made a move, in the extras of the interaction."""
 
+NEXT_GAME = "next game"
+"""The name of the private line about the next game, by which a newer line replaces it."""
+
 OPEN_LABEL = "Secret move"
 """The label of the button that opens a private board, where `open_label` has no better one."""
 
@@ -69,12 +75,12 @@ _ACROSS_ON_PHONE = 5
 """Buttons for cards, such as `10–12`, that a phone shows in one row."""
 
 _EXERCISE = (
-    rf"(?:(?P<exercise>try:[a-z][a-z0-9]*:[0-9]{{1,2}}|solve:{PUZZLE_NAME}|run:[0-9]+:[0-9]{{1,3}}):)?"
+    rf"(?:(?P<exercise>try:[a-z][a-z0-9]*:[0-9]{{1,2}}|solve:{PUZZLE_NAME}|run:[0-9]+:[0-9]{{1,3}}"
+    r"|if:[0-9]+:[0-9]+:[0-9]{1,2}):)?"
 )
 """The beginning of the custom id of a control in an exercise."""
 
 Kind = TypeVar("Kind", bound=Prompt)
-Solved = TypeVar("Solved", bound=Exercise)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,12 +256,17 @@ def hint_name(match: int) -> str:
 
 def answers_before_move(match: int) -> tuple[str, ...]:
     """Return the names of the private answers that are outdated once the member has moved in a match."""
-    return menu_name(match), hint_name(match), confirm_name(match)
+    return menu_name(match), hint_name(match), confirm_name(match), conditional_name(match)
 
 
 def confirm_name(match: int) -> str:
     """Return the name of the private question if a move that was pressed in a match is to count."""
     return f"confirm {match}"
+
+
+def conditional_name(match: int) -> str:
+    """Return the name of the private board for conditional moves in a match."""
+    return f"conditional {match}"
 
 
 def moves_name(loaded: LoadedMatch) -> str:
@@ -279,64 +290,8 @@ async def private_message(controls: Controls, theme: str) -> Content:
     return Content("", message(text, picture, *action_rows(controls.rows)), file, name=name)
 
 
-class ExerciseTarget(BoardTarget, Generic[Solved]):
-    """An exercise of one member: a step of a lesson, or a puzzle. Its message shows the result of each move.
-
-    Subclasses are registered by the first word of their prefix.
-    """
-
-    kinds: ClassVar[dict[str, type["ExerciseTarget[Any]"]]] = {}
-    match = NUMBER
-
-    def __init_subclass__(cls, *, word: str) -> None:
-        super().__init_subclass__()
-        ExerciseTarget.kinds[word] = cls
-
-    @classmethod
-    @abstractmethod
-    def named(cls, *words: str) -> Self:
-        """Return the exercise for the other words of its prefix."""
-
-    @abstractmethod
-    async def matches(self, context: Context) -> Solved: ...
-
-    @abstractmethod
-    async def judged(self, context: Context, exercise: Solved) -> Content:
-        """Return the message after a move was made, legal or not."""
-
-    @abstractmethod
-    async def asked(self, context: Context, exercise: Solved, controls: Controls) -> Content:
-        """Return the message with the controls after a press, such as the moves from a cell."""
-
-    @abstractmethod
-    async def unchanged(self, context: Context, exercise: Solved, refusal: str) -> Content:
-        """Return the message with the position as it was, and the sentence of a refusal."""
-
-    async def play(self, context: Context, text: str, plies: int) -> None:
-        async def playing(context: Context, matches: Matches) -> None:
-            await matches.play(self.match, context.user, text, plies)
-
-        await self.enter(context, playing)
-
-    async def enter(
-        self, context: Context, entering: Callable[[Context, Matches], Awaitable[Controls | None]]
-    ) -> None:
-        """Run a control, and change the message to the result."""
-        exercise = await self.matches(context)
-        controls, refused = None, ""
-        try:
-            controls = await entering(context, exercise)
-        except IllegalMove:
-            pass  # The exercise has recorded the illegal move.
-        except (Refused, RuleError) as refusal:
-            refused = str(refusal)
-        if exercise.tried:
-            content = await self.judged(context, exercise)
-        elif controls is not None:
-            content = await self.asked(context, exercise, controls)
-        else:
-            content = await self.unchanged(context, exercise, refused)
-        await change(context, content)
+EXERCISES: dict[str, Callable[..., BoardTarget]] = {}
+"""By the first word of its custom ids, a kind of exercise: the function that takes the other words."""
 
 
 def _target(exercise: str | None, match: int) -> BoardTarget:
@@ -344,7 +299,7 @@ def _target(exercise: str | None, match: int) -> BoardTarget:
     if exercise is None:
         return MatchTarget(match)
     word, *others = exercise.split(":")
-    return ExerciseTarget.kinds[word].named(*others)
+    return EXERCISES[word](*others)
 
 
 class MoveControl(PersistentItem[Inner], Generic[Inner]):
@@ -565,3 +520,42 @@ def _segment(prompt: SegmentPrompt) -> str:
     if prompt.sides:
         return f"Name both ends of the {prompt.noun}, with a hyphen: {prompt.example}."
     return f"Name its start and its end, with a hyphen between.{free}"
+
+
+async def next_game(context: Context) -> Content | None:
+    """Return the line about the other games that wait for a member who has just moved, or None."""
+    moved: LoadedMatch | None = context.interaction.extras.get(MOVED)
+    if moved is None or not _wants(moved, context):
+        return None
+    waiting = await context.services.matches.waiting_elsewhere(moved, context.user)
+    if not waiting:
+        await delete_answers(context, NEXT_GAME)
+        return None
+    longest = min(waiting, key=lambda it: (it.since(context.user), it.id))
+    since = format_dt(longest.since(context.user), "R")
+    line = f"Next: {linked_name(longest)}, where your turn came {since}."
+    if len(waiting) > 1:
+        line += f" {len(waiting)} games wait for you; `/games` lists them."
+    content = Content(f"-# {line}", name=NEXT_GAME)
+    return None if _is_shown(context, content.text) else content
+
+
+def _is_shown(context: Context, text: str) -> bool:
+    """Return True if the member was told just this in this channel, so recently that they still see it."""
+    newest = context.ui_services.private_answers.newest(context.user, NEXT_GAME)
+    if newest is None or utcnow() - newest.created_at > TOKEN_LIFETIME:
+        return False
+    return newest.channel.id == context.place.channel and newest.content == text
+
+
+def _wants(moved: LoadedMatch, context: Context) -> bool:
+    """Return True if the member plays other games, is to be told of them, and is not busy with this one."""
+    user, stored, chosen = context.user, moved.stored, moved.chosen_by(context.user)
+    if chosen is None or not chosen.next_game or user not in stored.context.elsewhere:
+        return False
+    if moved.match.over:
+        return True
+    if user in moved.waiting_for or alone(stored.users, user):
+        return False
+    # Players of a live game stay at its board.
+    return not live(stored.time_control)

@@ -76,6 +76,14 @@ class Clients:
         """Open the direct messages of a member. Raises NotConnected."""
         return await self._client(None).create_dm(discord.Object(user))
 
+    async def is_member(self, guild: DiscordId, user: DiscordId) -> bool:
+        """Ask Discord if a user is a member of a server, also of another process. Raises NotConnected."""
+        try:
+            await self._client(None).http.get_member(guild, user)
+        except discord.NotFound:
+            return False
+        return True
+
     async def fetch_user(self, user: DiscordId) -> discord.User:
         """Return a user from Discord. Raises NotConnected."""
         return await self._client(None).fetch_user(user)

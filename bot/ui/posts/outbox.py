@@ -127,7 +127,10 @@ class DraftPublisher(Publisher):
         """Return the content of a post; None if no message is to be posted or changed. Raises NotYet."""
 
     async def posted(self, post: Post, draft: Draft) -> None:
-        """Do what follows the first message of a post, such as notifying users. It may be done twice."""
+        """Do what follows the first message of a post, or one that its draft posts anew, such as notifying users.
+
+        It may be done twice.
+        """
 
     async def publish(self, subject: int, key: str = "", *, anew: bool = False) -> None:
         outbox = self.outbox
@@ -158,7 +161,7 @@ class DraftPublisher(Publisher):
                     raise Refused(gone) from None
                 await outbox.store.posts.keep(outbox.given_up(post))
                 raise ChannelGone(gone) from None
-            if post.message is None:
+            if post.message is None or draft.anew:
                 await self.posted(after, draft)
             if draft.removed and after.message is not None:
                 over = Companion(after.channel, after.message)

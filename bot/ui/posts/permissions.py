@@ -13,6 +13,7 @@ from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import DirectMessages, NotDelivered
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet, is_closed
 from db.values.places import DiscordId, Place
+from rules.core.notation import joined
 
 log = structlog.get_logger()
 
@@ -67,8 +68,7 @@ def not_held(held: discord.Permissions, names: Iterable[str]) -> str:
 
 def permission_list(permissions: Iterable[str]) -> str:
     """Return the names of permissions as Discord shows them: `View Channel and Send Messages`."""
-    words = [name.replace("_", " ").title().replace(" In ", " in ") for name in permissions]
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    return joined([name.replace("_", " ").title().replace(" In ", " in ") for name in permissions])
 
 
 async def check_thread(interaction: discord.Interaction[Any]) -> None:
@@ -83,6 +83,17 @@ async def check_thread(interaction: discord.Interaction[Any]) -> None:
         raise Refused(ADD_ME) from None
     except DISCORD_ERRORS as error:
         log.info("thread.not_checked", channel=channel.id, error=type(error).__name__)
+
+
+def shows_to(guild: discord.Guild, member: discord.Member, place: Place) -> bool:
+    """Return True if a member of a server sees a place there, which is said of nobody for a private thread."""
+    channel = guild.get_channel(place.parent or place.channel)
+    if channel is None or not channel.permissions_for(member).view_channel:
+        return False
+    if place.parent is None:
+        return True
+    thread = guild.get_thread(place.channel)
+    return thread is not None and not thread.is_private()
 
 
 class PermissionAlerts:

@@ -18,6 +18,7 @@ from bot.ui.posts.direct_messages import DirectMessages, NotDelivered, Sent
 from bot.ui.posts.posting import Posting
 from bot.ui.posts.requests import DISCORD_ERRORS, is_temporary
 from db.values.challenges import Answer
+from db.values.clocks import TimeControl
 from db.values.matches import Panel
 from db.values.members import Notice, is_computer
 from db.values.places import DiscordId, Place, former
@@ -37,18 +38,25 @@ class TurnNotices:
         self._direct_messages = direct_messages
 
     async def by_notice(
-        self, users: Iterable[DiscordId], loaded: LoadedMatch | None = None
+        self,
+        users: Iterable[DiscordId],
+        loaded: LoadedMatch | None = None,
+        time_control: TimeControl | None = None,
     ) -> dict[Notice, list[DiscordId]]:
         """Return the users by their chosen notice; every notice is a key. Computer players are left out.
 
-        The choices are taken from `loaded` if it has them.
+        The choices are taken from `loaded` if it has them, and `time_control` is that of its match or of a challenge.
+        Where a clock has less than a day, a daily message would be too late, so its members count as those to ping.
         """
+        time_control = time_control if loaded is None else loaded.stored.time_control
+        hurried = time_control is not None and not time_control.lasting
         found: dict[Notice, list[DiscordId]] = {notice: [] for notice in Notice}
         for user in users:
             if is_computer(user):
                 continue
             read = None if loaded is None else loaded.chosen_by(user)
-            found[(read or await self._preferences.member(user)).notice].append(user)
+            notice = (read or await self._preferences.member(user)).notice
+            found[Notice.PING if hurried and notice is Notice.DIGEST else notice].append(user)
         return found
 
     async def write(self, users: Collection[DiscordId], guild: DiscordId | None, news: News) -> None:
@@ -89,9 +97,16 @@ class TurnNotices:
         return await self.mention(place, text, [user], f"{once} {user}", mark=mark)
 
     async def remind(
-        self, loaded: LoadedMatch, seat: Seat, sentence: str, about: str = ""
+        self,
+        loaded: LoadedMatch,
+        seat: Seat,
+        sentence: str,
+        about: str = "",
+        occasion: Occasion = Occasion.REMINDER,
     ) -> list[Companion]:
         """Remind a member by a sentence that a match waits, as they chose. Return the message if it is a mention.
+
+        A direct message says what belongs to its `occasion` instead.
 
         A second call within minutes with the same `about` sends no second message. While moves are secret, the message
         is a direct one, since the time of a reminder could tell when the last secret move was made. Raises
@@ -101,10 +116,12 @@ class TurnNotices:
         notice = (await self._preferences.member(user)).notice
         if (panel is None and not loaded.stored.private) or notice is Notice.NONE:
             return []
+        if notice is Notice.DIGEST and occasion is not Occasion.REMINDER:
+            return []  # The daily message lists the match.
         secret = loaded.secret and not loaded.stored.clocks
         open_ = self._posting.at(loaded.stored.place).open
-        if panel is None or secret or notice is Notice.DIRECT or not open_:
-            news = News(Occasion.REMINDER, loaded.id, loaded.plies)
+        if panel is None or secret or notice in (Notice.DIRECT, Notice.DIGEST) or not open_:
+            news = News(occasion, loaded.id, loaded.plies)
             await self.write([user], loaded.stored.place.guild, news)
             return []
         name = f"reminder{about} {loaded.id} {seat} {loaded.plies} {loaded.stored.started_at}"
@@ -211,14 +228,15 @@ def _person(user: DiscordId) -> bool:
 
 
 def _present(loaded: LoadedMatch, before: Panel | None) -> list[DiscordId]:
-    """Return the member who has just moved and was answered by computer players at once, if any."""
-    for entry in reversed(loaded.stored.log[0 if before is None else before.plies :]):
-        if entry.seat is None:
+    """Return the member who has just moved and was answered at once, by computers or conditional moves, if any."""
+    log, start = loaded.stored.log, 0 if before is None else before.plies
+    for index in reversed(range(start, len(log))):
+        seat = log[index].seat
+        if seat is None:
             break
-        user = loaded.stored.users[entry.seat]
-        if not is_computer(user):
-            answered = loaded.stored.log[-1] != entry
-            return [user] if answered else []
+        user = loaded.stored.users[seat]
+        if not is_computer(user) and index not in loaded.stored.conditional:
+            return [user] if index < len(log) - 1 else []
     return []
 
 

@@ -29,7 +29,8 @@ from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, respond
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.moves.controls import controls
-from bot.ui.moves.play import PUZZLE_NAME, Controls, ExerciseTarget, TypeButton, action_rows
+from bot.ui.moves.exercises import ExerciseTarget
+from bot.ui.moves.play import PUZZLE_NAME, Controls, TypeButton, action_rows
 from bot.ui.puzzles.run import RunButton
 from bot.ui.puzzles.wording import (
     DIFFICULTIES,

@@ -1,4 +1,4 @@
-"""Publishing the puzzle of the day and the best moment of a week in servers."""
+"""Publishing the puzzle of each day and the post of each week in servers."""
 
 import asyncio
 import io
@@ -13,17 +13,21 @@ import render
 from bot.app.errors import Refused
 from bot.app.mentions import mention
 from bot.app.moments import moment_name
-from bot.app.puzzles.daily import DAY, WEEK, DayBoard
+from bot.app.puzzles.daily import DAY, DayBoard
+from bot.app.puzzles.weekly import WEEK, Rivalry, Week
 from bot.app.services import Services
-from bot.ui.components.message_parts import Part, card, gallery, seat_token
-from bot.ui.components.wording import message_link
-from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
+from bot.ui.components.message_parts import Part, board_picture, card, gallery, seat_token
+from bot.ui.components.wording import COLON, linked_name, message_link, result
+from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox, rewound
 from bot.ui.posts.requests import NotYet
 from bot.ui.puzzles.buttons import PuzzleButton, game_and_number
 from bot.ui.puzzles.wording import about, several, spell_day
-from db.values.places import Place
+from bot.ui.services import UiServices
+from db.values.places import DiscordId, Place
 from db.values.posts import Post, PostKind
 from db.values.puzzles import StoredMoment
+from render.board.phrases import counted
+from rules.core.notation import joined
 from rules.puzzles.puzzle import Puzzle
 
 
@@ -48,17 +52,13 @@ class PuzzlePostPublisher(DraftPublisher):
         channel = (await self._preferences.guild(post.guild)).puzzle_channel
         return None if channel is None else Place(post.guild, channel)
 
-    async def drafted(self, place: Place, puzzle: Puzzle, view: ui.LayoutView, progress: int) -> Draft:
-        """Return the content of a post."""
-        theme = await self._preferences.theme(place)
+    async def picture(self, puzzle: Puzzle, place: Place) -> discord.File:
+        """Return the picture of a puzzle in the theme of a place."""
+        picture = await self._drawn(puzzle, await self._preferences.theme(place))
+        words = render.alt(puzzle.match.observe(None))
+        return discord.File(io.BytesIO(picture), filename=filename(puzzle), description=words)
 
-        async def files() -> Sequence[discord.File]:
-            picture, words = await self._picture(puzzle, theme), render.alt(puzzle.match.observe(None))
-            return [discord.File(io.BytesIO(picture), filename=filename(puzzle), description=words)]
-
-        return Draft(place, view, files, progress)
-
-    async def _picture(self, puzzle: Puzzle, theme: str) -> bytes:
+    async def _drawn(self, puzzle: Puzzle, theme: str) -> bytes:
         if (puzzle.name, theme) not in self._pictures:
             if any(name != puzzle.name for name, _ in self._pictures):
                 self._pictures.clear()
@@ -105,47 +105,94 @@ class DailyPublisher(PuzzlePostPublisher):
             yesterday = Yesterday(earlier, await daily.board(post.guild, day - DAY), solved)
         board = await daily.board(post.guild, day)
         view = daily_view(puzzle, day, board, over=over, yesterday=yesterday)
-        return await self.drafted(place, puzzle, view, int(over))
+
+        async def files() -> Sequence[discord.File]:
+            return [await self.picture(puzzle, place)]
+
+        return Draft(place, view, files, int(over))
 
 
 class WeeklyPublisher(PuzzlePostPublisher):
-    """Publishes the best moment of the week before, from Monday on."""
+    """Publishes the post about the week before, from Monday on."""
 
     kind = PostKind.MOMENT
-    purpose = "the moment of the week"
+    purpose = "the post of the week"
+
+    def __init__(self, outbox: Outbox, services: Services, ui_services: UiServices) -> None:
+        super().__init__(outbox, services)
+        self._member_names = ui_services.member_names
 
     async def draft(self, post: Post) -> Draft | None:
         assert post.guild is not None
         monday, place = date.fromisoformat(post.key), await self.place(post)
         if place is None or post.message is not None:
             return None
-        weekly = self._services.weekly_moments
-        best = await weekly.best(post.guild, monday)
-        if best is None:
-            if await weekly.any(post.guild, monday):
+        weekly = self._services.weekly_posts
+        week = await weekly.of(post.guild, monday)
+        if week.empty:
+            if await weekly.has_moments(post.guild, monday):
                 raise NotYet  # Running games have similar positions.
             return None
-        moment, puzzle = best
-        return await self.drafted(place, puzzle, weekly_view(moment, puzzle, monday), 1)
+        files = list[discord.File]()
+        if week.board is not None:
+            theme = await self._preferences.theme(place)
+            files.append(await board_picture(week.board, theme, self._member_names))
+        elif week.moment is not None:
+            files.append(await self.picture(week.moment[1], place))
+        return Draft(place, weekly_view(week, monday, *files), rewound(*files), 1)
 
 
 def weekly_heading(monday: date) -> str:
     """Return the heading of the post of a Monday, about the week before."""
     first, last = monday - WEEK, monday - DAY
-    return f"### The moment of the week · {spell_day(first)} to {spell_day(last)}"
+    return f"### The week · {spell_day(first)} to {spell_day(last)}"
 
 
-def weekly_view(moment: StoredMoment, puzzle: Puzzle, monday: date) -> ui.LayoutView:
-    """Return the post with the moment of a week, without its move."""
+def weekly_view(week: Week, monday: date, picture: discord.File | None = None) -> ui.LayoutView:
+    """Return the post of a week, with the moment without its move.
+
+    `picture` is that of the board; in a week without a board it is that of the moment.
+    """
+    pictured = [] if picture is None else [gallery(picture.filename, picture.description or "")]
+    parts: list[Part] = [weekly_heading(monday)]
+    if week.board is not None:
+        about_board = f"**Board of the week** · {linked_name(week.board)}: {result(week.board)}"
+        why = "-# The longest game for its kind, of those that were played to their end."
+        parts += [f"{about_board}\n{why}", *pictured]
+    lines = [
+        *([f"**Closest rivalry** · {_score(week.rivalry)}"] if week.rivalry is not None else []),
+        *([f"**Puzzle streaks** · {_streaks(week.streaks)}"] if week.streaks else []),
+    ]
+    if lines:
+        parts.append("\n".join(lines))
+    if week.moment is not None:
+        moment, puzzle = week.moment
+        parts += [_moment(moment, puzzle), *(pictured if week.board is None else [])]
+        parts.append(ui.ActionRow(PuzzleButton(moment_name(moment))))
+    return card(*parts)
+
+
+def _score(rivalry: Rivalry) -> str:
+    """Return the results of two rivals against each other, the leader first."""
+    won, drawn, lost = rivalry.counts
+    games = f"{won + drawn + lost} rated games"
+    how = f"{drawn} of {games} drawn" if drawn else games
+    return f"{mention(rivalry.one)} {won}{COLON}{lost} {mention(rivalry.other)} ({how})"
+
+
+def _streaks(streaks: Sequence[tuple[DiscordId, int]]) -> str:
+    """Return the members with their days in a row."""
+    (first, length), *others = streaks
+    named = [f"{mention(first)} {counted(length, 'day')} in a row"]
+    return joined([*named, *(f"{mention(user)} {counted(days, 'day')}" for user, days in others)])
+
+
+def _moment(moment: StoredMoment, puzzle: Puzzle) -> str:
+    """Return the lines about the moment of a week, without its move."""
     player = mention(moment.user) if moment.user else "A player"
     came = "found the right move" if moment.found else "did not find the right move"
     played = f"{player} had this position in {game_and_number(moment)}, at move {moment.ply + 1}, and {came}."
-    seen = puzzle.match.observe(None)
-    return card(
-        f"{weekly_heading(monday)}\n-# {about(puzzle)}\n{played} {asked(puzzle)}",
-        gallery(filename(puzzle), render.alt(seen)),
-        ui.ActionRow(PuzzleButton(moment_name(moment))),
-    )
+    return f"**Moment of the week** · {about(puzzle)}\n{played} {asked(puzzle)}"
 
 
 def daily_view(
@@ -195,8 +242,10 @@ def tally(board: DayBoard) -> str:
     if not board.tried:
         return "Nobody here has tried it yet."
     if not board.solved:
-        return f"{board.tried} {'has' if board.tried == 1 else 'have'} tried it, nobody has solved it yet."
-    first = f", {mention(board.solvers[0])} was first" if board.solvers else ""
+        return (
+            f"{board.tried} {'has' if board.tried == 1 else 'have'} tried it, and nobody has solved it yet."
+        )
+    first = f"; {mention(board.solvers[0])} was the first" if board.solvers else ""
     return f"{board.solved} of {board.tried} solved it{first}."
 
 

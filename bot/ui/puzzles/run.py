@@ -18,7 +18,8 @@ from bot.ui.components.message_parts import card, gallery, rejection_picture
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.moves.controls import controls
-from bot.ui.moves.play import Controls, ExerciseTarget, TypeButton, action_rows
+from bot.ui.moves.exercises import ExerciseTarget
+from bot.ui.moves.play import Controls, TypeButton, action_rows
 from bot.ui.puzzles.wording import about, task
 from db.values.places import DiscordId
 from db.values.puzzles import PuzzleRun
@@ -207,7 +208,9 @@ def _so_far(exercise: PuzzleExercise) -> str:
 def result(standing: RunStanding) -> str:
     """Return the result of a run that is over, and the best runs of the week."""
     run = standing.run
-    why = "The third mistake ended it." if run.mistakes >= MOST_MISTAKES else "Three minutes are over."
+    why = (
+        "The third mistake ended the run." if run.mistakes >= MOST_MISTAKES else "The three minutes are over."
+    )
     lines = [
         f"### Puzzle run · {run.solved} solved",
         f"{why} You solved {counted(run.solved, 'puzzle')} and made {counted(run.mistakes, 'mistake')}.",

@@ -96,12 +96,17 @@ def _title(standing: Standing) -> str:
 
 
 def record_line(record: Record) -> str:
-    """Return a member's days in a row and their rating, as a small line; "" for a member who has done no puzzle."""
+    """Return a member's days in a row, solved puzzles and rating as a small line; "" if they have done no puzzle."""
     if not record.solver.ended:
         return ""
-    streak = f"{counted(record.streak.now, 'day')} in a row · " if record.streak.now else ""
-    done = f"{record.solver.solved} of {record.solver.ended} solved"
-    return f"-# Puzzles: {streak}{done} · rating {score(record.solver.skill)}"
+    now, most = record.streak
+    parts = [f"{counted(now, 'day')} in a row"] if now else []
+    parts += [f"longest streak {counted(most, 'day')}"] if most > now else []
+    parts += [
+        f"{record.solver.solved} of {record.solver.ended} solved",
+        f"rating {score(record.solver.skill)}",
+    ]
+    return f"-# Puzzles: {' · '.join(parts)}"
 
 
 def _outcome(standing: Standing) -> str:

@@ -131,7 +131,7 @@ def _line(row: Ranked, viewer: DiscordId) -> str:
 def _lines(standings: Standings, viewer: DiscordId) -> str:
     hidden = "-# You chose not to be listed here. You can change that in `/preferences`."
     if not standings.rows:
-        nobody = "Nobody is listed yet. Rated games count here: `/challenge` with a clock is rated."
+        nobody = "Nobody is listed yet. Rated games count here, such as a `/challenge` with a clock."
         return f"{nobody}\n{hidden}" if standings.hidden else nobody
     lines = [legend(standings), *(_line(row, viewer) for row in standings.rows)]
     if standings.around:

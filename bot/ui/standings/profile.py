@@ -176,7 +176,7 @@ def _scope(profile: MemberProfile) -> str:
 def profile_lines(profile: MemberProfile) -> str:
     """Return the text below the picture of a profile."""
     if profile.rating is None:
-        return "No rated game yet. Rated games count here: `/challenge` with a clock is rated."
+        return "No rated game yet. Rated games count here, such as a `/challenge` with a clock."
     lines = []
     if profile.game is None and profile.favourite:
         lines.append(f"Favourite game: **{find(profile.favourite).sheet.title}**")

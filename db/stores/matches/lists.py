@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, select, tuple_, update
+from sqlalchemy import ColumnElement, Select, and_, or_, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
@@ -16,6 +16,7 @@ from db.types import Options
 from db.values.matches import (
     FinishedMatch,
     ListedMatch,
+    Outcome,
     Page,
     Panel,
     Search,
@@ -154,12 +155,7 @@ class HistoryStore(StorePart):
         async with self._sessions.read() as session:
             position = None if mark is None else await _position(session, search, mark)
             newer = newer and position is not None
-            query, order = _query(search)
-            if position is not None:
-                beyond = tuple_(*order) > position if newer else tuple_(*order) < position
-                query = query.where(beyond)
-            ascending = [column.asc() if newer else column.desc() for column in order]
-            ids = list(await session.scalars(query.order_by(*ascending).limit(limit + 1)))
+            ids = await _found(session, search, limit + 1, position, newer=newer)
             more, ids = len(ids) > limit, ids[:limit]
             if newer:
                 ids.reverse()
@@ -169,10 +165,8 @@ class HistoryStore(StorePart):
 
     async def last(self, search: Search, limit: int) -> list[FinishedMatch]:
         """Return at most `limit` finished matches, those that finished last first. Their logs are not read."""
-        query, order = _query(search)
-        ids = query.order_by(*(column.desc() for column in order)).limit(limit)
         async with self._sessions.read() as session:
-            wanted = list(await session.scalars(ids))
+            wanted = await _found(session, search, limit)
             rows = await session.execute(
                 select(MatchRow.id, MatchRow.game, MatchRow.finished_at, SeatRow.user_id, SeatRow.outcome)
                 .join(SeatRow, SeatRow.match_id == MatchRow.id)
@@ -183,6 +177,17 @@ class HistoryStore(StorePart):
             for row in rows:
                 seats[row.id].append(row)
         return [_finished(seats[match]) for match in wanted]
+
+    async def ended(self, user: DiscordId, since: datetime, until: datetime, limit: int) -> list[StoredMatch]:
+        """Return at most `limit` matches of `user` that ended after `since` and not after `until`, the newest first."""
+        query = (
+            select(SeatRow.match_id)
+            .where(PLAYED, SeatRow.user_id == user)
+            .where(SeatRow.finished_at > since, SeatRow.finished_at <= until)
+            .order_by(SeatRow.finished_at.desc(), SeatRow.match_id.desc())
+            .limit(limit)
+        )
+        return await self._sessions.read_at_once(lambda it: read_matches(it, it.scalars(query).all()))
 
     async def after(self, match: int, limit: int) -> list[StoredMatch]:
         """Return at most `limit` finished matches of all places with higher ids than `match`, in the order of ids."""
@@ -212,29 +217,58 @@ def _place(search: Search) -> ColumnElement[bool]:
     return MatchRow.guild == search.guild
 
 
-def _query(search: Search) -> tuple[Select[int], Order]:
-    """Return the query for the ids of the matches that are searched for, and the columns that order them."""
-    where = _place(search)
-    if search.member is None:
-        query = select(MatchRow.id).where(FINISHED, where)
-        order: Order = (MatchRow.finished_at, MatchRow.id)
-    else:
-        query = (
-            select(SeatRow.match_id)
-            .join(MatchRow, MatchRow.id == SeatRow.match_id)
-            .where(PLAYED, SeatRow.user_id == search.member, where)
-        )
-        order = (SeatRow.finished_at, SeatRow.match_id)
-    if search.outcome is not None:
-        query = query.where(SeatRow.outcome == search.outcome)
-    if search.opponent is not None:
-        query = query.where(_played(search.opponent))
+async def _found(
+    session: AsyncSession,
+    search: Search,
+    limit: int,
+    position: tuple[datetime, int] | None = None,
+    *,
+    newer: bool = False,
+) -> list[int]:
+    """Return the ids of at most `limit` matches of a search, those that finished last first.
+
+    With a position they are beyond it: earlier, or with `newer` later, and then those that finished first come first.
+    """
+    found = set[tuple[datetime, int]]()
+    for query, order in _queries(search):
+        if position is not None:
+            query = query.where(tuple_(*order) > position if newer else tuple_(*order) < position)
+        ascending = [column.asc() if newer else column.desc() for column in order]
+        rows = await session.execute(query.order_by(*ascending).limit(limit))
+        found.update((at, match) for at, match in rows if at is not None)
+    return [match for _, match in sorted(found, reverse=not newer)[:limit]]
+
+
+def _queries(search: Search) -> list[tuple[Select[datetime | None, int], Order]]:
+    """Return the queries for the ends and ids of the matches that are searched for, and the columns that order them."""
+    where = [_place(search)]
     if search.game is not None:
-        query = query.where(MatchRow.game == search.game)
-    return query, order
+        where.append(MatchRow.game == search.game)
+    order: Order = (MatchRow.finished_at, MatchRow.id)
+    if search.member is None:
+        return [(select(*order).where(FINISHED, *where), order)]
+    if search.opponent is not None:
+        where.append(_played(search.opponent))
+    order = (SeatRow.finished_at, SeatRow.match_id)
+    of_seats = select(*order).join(MatchRow, MatchRow.id == SeatRow.match_id).where(PLAYED, *where)
+    own, left = (
+        of_seats.where(SeatRow.user_id == search.member),
+        of_seats.where(SeatRow.leaver == search.member),
+    )
+    if search.outcome is not None:
+        own = own.where(SeatRow.outcome == search.outcome)
+    match search.outcome:
+        case None:
+            return [(own, order), (left, order)]
+        case Outcome.LOST:
+            # Whoever has left has lost, whatever a computer player then reached in their seat.
+            return [(own, order), (left.where(SeatRow.outcome.is_not(None)), order)]
+        case _:
+            return [(own, order)]
 
 
 def _played(user: int) -> ColumnElement[bool]:
-    """Return True if this user has a seat in the same match."""
+    """Return True if this user has, or had, a seat in the same match."""
     other = aliased(SeatRow)
-    return select(other.seat).where(other.match_id == SeatRow.match_id, other.user_id == user).exists()
+    theirs = or_(other.user_id == user, other.leaver == user)
+    return select(other.seat).where(other.match_id == SeatRow.match_id, theirs).exists()

@@ -7,14 +7,26 @@ from datetime import UTC, datetime
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.models import PLAYING, RUNNING, AwardRow, MatchRow, MomentRow, PlyRow, PostRow, SeatRow
+from db.models import (
+    PLAYING,
+    RUNNING,
+    AwardRow,
+    MatchRow,
+    MomentRow,
+    PlyRow,
+    PostRow,
+    RatedRow,
+    SeatRow,
+    VariationRow,
+)
 from db.processes.notifications import Subject
 from db.sessions import Sessions
 from db.stores.achievements import store_awards
 from db.stores.base import HIGHEST, MatchCache, StorePart, run_at_once
+from db.stores.events import note_result
 from db.stores.matches.rows import add_match, find_match, key_columns, read_match, read_matches, store_faced
 from db.stores.posts import add_post, change_post
-from db.stores.proposals import close
+from db.stores.proposals import close, offer_seat
 from db.stores.standings.rate import rate_match
 from db.stores.standings.recompute import revert
 from db.values.challenges import Answer
@@ -22,6 +34,7 @@ from db.values.clocks import ClocksMoved, Ticking
 from db.values.matches import Beginning, Ending, MovedOn, NewEntry, StoredMatch
 from db.values.places import DiscordId
 from db.values.posts import PostKind
+from db.values.proposals import NewProposal, Takeover
 from rules.core.game import Seat
 from rules.core.match import Ply
 
@@ -76,6 +89,7 @@ def append_entry(
             "text": new.ply.text,
             "played_at": new.at,
             "salt": new.salt,
+            "conditional": new.conditional,
         },
     )
     if new.position is not None:
@@ -86,6 +100,7 @@ def append_entry(
             log=(*known.log, new.ply),
             salts=(*known.salts, new.salt),
             times=(*known.times, new.at.astimezone(UTC)),
+            conditional=known.conditional | ({plies} if new.conditional else set()),
         )
     stored = read_match(connection, match, known)
     return stored if new.ticking is None else _tick(connection, stored, new.ticking)
@@ -142,6 +157,10 @@ class MatchStore(StorePart):
         # What belongs to another process is changed there, and nobody tells us.
         return known if known is not None and self._sessions.ownership.owns(known.place.guild) else None
 
+    def when_put(self, told: Callable[[int], None]) -> None:
+        """Call a function with the id of every match that this process reads or changes from now on."""
+        self._cache.on_put = told
+
     def forget(self, stale: Callable[[StoredMatch], bool]) -> None:
         """Forget those of the matches that `cached` returns of which `stale` is true."""
         self._cache.forget(stale)
@@ -154,11 +173,14 @@ class MatchStore(StorePart):
         ending: Ending | None = None,
         *,
         proposal: int | None = None,
+        takeover: Takeover | None = None,
+        offer: NewProposal | None = None,
     ) -> StoredMatch:
         """Append an entry to a match that has `plies` plies. Return the match as it then stands.
 
         `ending` is given if the entry ends the match. `proposal` is the id of a proposal in this match that the entry
-        carries out; the proposal is accepted with it.
+        carries out; the proposal is accepted with it, and the `takeover` is what was proposed. `offer` is stored with
+        the entry.
 
         Raises MovedOn if the match has another number of plies or is over, ClocksMoved if its clocks are not as in
         `new.ticking.before`, and ProposalClosed if the proposal is no longer open.
@@ -170,7 +192,7 @@ class MatchStore(StorePart):
             self._tell(connection, Subject.MATCH, match, entered.place.guild)
             return entered
 
-        if ending is None and proposal is None:
+        if ending is None and proposal is None and offer is None:
             stored = await self._sessions.write_at_once(enter)
         else:
             async with self._sessions.write() as session:
@@ -179,6 +201,10 @@ class MatchStore(StorePart):
                 row = await _match(session, match)
                 if proposal is not None:
                     await close(session, proposal, Answer.ACCEPTED, new.at)
+                if takeover is not None:
+                    await _take_over(session, row, takeover, new.at)
+                if offer is not None:
+                    await offer_seat(session, offer)
                 if ending is not None:
                     await _end(session, row, new.at, ending)
                     if ending.ranks is not None and (first is None or first.void is None):
@@ -200,7 +226,12 @@ class MatchStore(StorePart):
             new = NewEntry(ply, at, turns=row.turns)
             await run_at_once(session, lambda it: append_entry(it, None, match, plies, new))
             row.finished_at, row.void, row.voided_at = at, reason, at
+            # A player who has left may be rated already.
+            if await session.scalar(select(RatedRow.id).where(RatedRow.match_id == match)) is not None:
+                await run_at_once(session, lambda it: revert(it, match, at))
+            await _forget_variations(session, match)
             await _announce(session, row, PostKind.RESULT, at)
+            await run_at_once(session, lambda it: note_result(it, match, at))
             await self._tell_of_match(session, row)
             await session.execute(
                 update(SeatRow),
@@ -240,6 +271,7 @@ class MatchStore(StorePart):
             await session.execute(delete(AwardRow).where(AwardRow.match_id == match))
             await session.execute(delete(MomentRow).where(MomentRow.match_id == match))
             await session.flush()
+            await run_at_once(session, lambda it: note_result(it, match, at))
             rated = match if second is None else second
             await run_at_once(session, lambda it: revert(it, rated, at))
 
@@ -352,6 +384,7 @@ async def _end(session: AsyncSession, row: MatchRow, at: datetime, ending: Endin
     if len(outcomes) != row.players:
         raise ValueError(f"{row.players} seats cannot have {len(outcomes)} outcomes.")
     row.finished_at = at
+    await _forget_variations(session, row.id)
     await session.execute(
         update(SeatRow),
         [
@@ -361,6 +394,22 @@ async def _end(session: AsyncSession, row: MatchRow, at: datetime, ending: Endin
     )
     await store_awards(session, row.id, at, ending.awards)
     await _announce(session, row, PostKind.RESULT, at)
+    match = row.id
+    await run_at_once(session, lambda it: note_result(it, match, at))
+
+
+async def _forget_variations(session: AsyncSession, match: int) -> None:
+    """Delete the conditional moves of a match that ends."""
+    await session.execute(delete(VariationRow).where(VariationRow.match_id == match))
+
+
+async def _take_over(session: AsyncSession, row: MatchRow, takeover: Takeover, at: datetime) -> None:
+    """Give the seat of a player who has left to a computer player, and make the match casual."""
+    if takeover.ranks is not None:
+        await rate_match(session, row, takeover.ranks, at, only=takeover.seat)
+    row.rated = False
+    seat = await session.get_one(SeatRow, (row.id, takeover.seat), with_for_update=True)
+    seat.leaver, seat.user_id, seat.hinted = seat.user_id, takeover.computer, False
 
 
 async def _begin_second(session: AsyncSession, first: StoredMatch, then: Beginning, at: datetime) -> None:

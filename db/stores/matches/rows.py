@@ -11,15 +11,39 @@ from datetime import datetime, timedelta
 from itertools import accumulate, chain, pairwise, zip_longest
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Executable, Row, and_, bindparam, exists, select, update
+from sqlalchemy import (
+    Connection,
+    Executable,
+    Row,
+    Select,
+    String,
+    and_,
+    bindparam,
+    cast,
+    exists,
+    func,
+    null,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from db.models import MatchRow, MemberRow, PlyRow, PostRow, ProposalRow, SeatRow, ServerRow
+from db.models import (
+    FollowerRow,
+    MatchRow,
+    MemberRow,
+    PlyRow,
+    PostRow,
+    ProposalRow,
+    SeatRow,
+    ServerRow,
+    VariationRow,
+)
 from db.stores.base import run_at_once
 from db.stores.posts import add_post
 from db.types import Options
-from db.values.clocks import SeatClock
+from db.values.clocks import SeatClock, stopped_until
 from db.values.matches import (
     OPTION_NAMES,
     Beginning,
@@ -31,7 +55,7 @@ from db.values.matches import (
     Turns,
     viewer_of,
 )
-from db.values.members import Member
+from db.values.members import COMPUTER_PLAYERS, Member
 from db.values.places import DiscordId, Place
 from db.values.posts import Post, PostKind
 from db.values.servers import ServerSettings
@@ -63,6 +87,7 @@ class _Seat(NamedTuple):
 
     seat: int
     user_id: DiscordId
+    leaver: DiscordId | None
     outcome: Outcome | None
     hinted: bool
     time_left: timedelta | None
@@ -83,39 +108,67 @@ def _names(value: type[Member | ServerSettings | Post]) -> list[str]:
 
 
 _elsewhere = aliased(SeatRow)
-_BUSY = exists().where(
-    _elsewhere.user_id == SeatRow.user_id,
-    _elsewhere.outcome.is_(None),
-    _elsewhere.finished_at.is_(None),
-    _elsewhere.match_id != SeatRow.match_id,
+_ELSEWHERE = (
+    select(func.aggregate_strings(cast(_elsewhere.match_id, String), " "))
+    .where(
+        # A computer player may have thousands of matches.
+        ~SeatRow.user_id.between(min(COMPUTER_PLAYERS), max(COMPUTER_PLAYERS)),
+        _elsewhere.user_id == SeatRow.user_id,
+        _elsewhere.outcome.is_(None),
+        _elsewhere.finished_at.is_(None),
+        _elsewhere.match_id != SeatRow.match_id,
+    )
+    .scalar_subquery()
 )
+"""The ids of the other running matches of a member, with spaces between; NULL if there are none."""
+_FOLLOWERS = select(func.count()).where(FollowerRow.match_id == MatchRow.id).scalar_subquery()
+_OTHER_MATCHES = (_ELSEWHERE.label("elsewhere"),)
 # The columns of each part are in the order of the fields of the value that is made of them.
 _PARTS: tuple[Sequence[Any], ...] = (
     _columns(MatchRow, _Match._fields),
     _columns(MatchRow, OPTION_NAMES),
     (exists().where(ProposalRow.match_id == MatchRow.id).label("proposals"),),
+    (exists().where(VariationRow.match_id == MatchRow.id).label("variations"),),
     _columns(SeatRow, _Seat._fields),
     (MemberRow.user_id, *_columns(MemberRow, _names(Member)[1:])),
     (ServerRow.guild_id, *_columns(ServerRow, _names(ServerSettings)[1:])),
     _columns(PostRow, _names(Post)),
-    (_BUSY.label("busy"),),
+    _OTHER_MATCHES,
+    (_FOLLOWERS.label("followers"),),
 )
-_MATCH, _OPTIONS, _PROPOSED, _SEAT, _MEMBER, _SERVER, _POST, _IS_BUSY = (
+_MATCH, _OPTIONS, _PROPOSED, _FORESEEN, _SEAT, _MEMBER, _SERVER, _POST, _OTHERS, _FOLLOWED = (
     slice(*ends) for ends in pairwise(accumulate(map(len, _PARTS), initial=0))
 )
 """The columns of each part in a row of the query."""
-_QUERY = (
-    select(*chain.from_iterable(_PARTS))
-    .outerjoin(SeatRow, SeatRow.match_id == MatchRow.id)
-    .outerjoin(MemberRow, MemberRow.user_id == SeatRow.user_id)
-    .outerjoin(ServerRow, ServerRow.guild_id == MatchRow.guild)
-    .outerjoin(PostRow, and_(PostRow.kind == PostKind.BOARD, PostRow.subject == MatchRow.id))
-    .order_by(MatchRow.id, SeatRow.seat)
+
+
+def _query(parts: Iterable[Sequence[Any]]) -> Select[Any]:
+    """Return the query for these columns, a row for each seat."""
+    return (
+        select(*chain.from_iterable(parts))
+        .outerjoin(SeatRow, SeatRow.match_id == MatchRow.id)
+        .outerjoin(MemberRow, MemberRow.user_id == SeatRow.user_id)
+        .outerjoin(ServerRow, ServerRow.guild_id == MatchRow.guild)
+        .outerjoin(PostRow, and_(PostRow.kind == PostKind.BOARD, PostRow.subject == MatchRow.id))
+        .order_by(MatchRow.id, SeatRow.seat)
+    )
+
+
+_ONE = _query(_PARTS).where(MatchRow.id == bindparam("match"))
+# Beside each of several matches, the ids of all others of a busy member would take long.
+_SOME = _query((null(),) if part is _OTHER_MATCHES else part for part in _PARTS).where(
+    MatchRow.id.in_(bindparam("matches", expanding=True))
 )
-_ONE = _QUERY.where(MatchRow.id == bindparam("match"))
-_SOME = _QUERY.where(MatchRow.id.in_(bindparam("matches", expanding=True)))
 _LOG = (
-    select(PlyRow.match_id, PlyRow.ply, PlyRow.seat, PlyRow.text, PlyRow.salt, PlyRow.played_at)
+    select(
+        PlyRow.match_id,
+        PlyRow.ply,
+        PlyRow.seat,
+        PlyRow.text,
+        PlyRow.salt,
+        PlyRow.played_at,
+        PlyRow.conditional,
+    )
     .where(PlyRow.ply >= bindparam("known"))
     .order_by(PlyRow.match_id, PlyRow.ply)
 )
@@ -125,11 +178,12 @@ _SOME_LOGS = _LOG.where(PlyRow.match_id.in_(bindparam("matches", expanding=True)
 
 @dataclass(slots=True)
 class _Log:
-    """The entries of a log, their salts and their times."""
+    """The entries of a log, their salts and their times, and the indices of the conditional ones."""
 
     entries: tuple[Ply, ...] = ()
     salts: tuple[str | None, ...] = ()
     times: tuple[datetime, ...] = ()
+    conditional: frozenset[int] = frozenset()
 
 
 def find_match(connection: Connection, match: int, known: StoredMatch | None) -> StoredMatch | None:
@@ -199,10 +253,12 @@ def _value(match: _Match, rows: Sequence[Row[Any]], log: _Log, first: StoredMatc
         finished_at=match.finished_at,
         outcomes=tuple(seat.outcome for seat in seats if seat.outcome is not None) or None,
         times=log.times,
+        conditional=log.conditional,
         clocks=() if options["time_control"] is None else tuple(seat.clock for seat in seats),
         void=match.void,
         paused_until=match.paused_until,
         hinted=frozenset(seat.seat for seat in seats if seat.hinted),
+        leavers=tuple(seat.leaver for seat in seats) if any(seat.leaver for seat in seats) else (),
         turns=match.turns,
         first=first,
         context=_context(match, seats, rows),
@@ -222,7 +278,13 @@ def _context(match: _Match, seats: Sequence[_Seat], rows: Sequence[Row[Any]]) ->
         ),
         ServerSettings(match.guild or 0) if server[0] is None else ServerSettings(*server),
         rows[0][_PROPOSED][0],
-        frozenset(seat.user_id for seat, row in zip(seats, rows, strict=False) if row[_IS_BUSY][0]),
+        {
+            seat.user_id: tuple(map(int, row[_OTHERS][0].split()))
+            for seat, row in zip(seats, rows, strict=False)
+            if row[_OTHERS][0]
+        },
+        rows[0][_FOLLOWED][0],
+        rows[0][_FORESEEN][0],
     )
 
 
@@ -233,7 +295,7 @@ def _logs(
     logs = {match: _Log() for match in matches}
     for match, its in known.items():
         if match in logs and len(its.log) <= matches[match].plies:
-            logs[match] = _Log(its.log, its.salts, its.times)
+            logs[match] = _Log(its.log, its.salts, its.times, its.conditional)
     missing = [match for match, log in logs.items() if len(log.entries) < matches[match].plies]
     if missing:
         new: defaultdict[int, list[Any]] = defaultdict(list)
@@ -246,6 +308,7 @@ def _logs(
             log.entries += tuple(Ply(row.seat, row.text) for row in rows)
             log.salts += tuple(row.salt for row in rows)
             log.times += tuple(row.played_at for row in rows)
+            log.conditional |= {row.ply for row in rows if row.conditional}
     return logs
 
 
@@ -265,7 +328,8 @@ async def add_match(
     """
     absent = await _absences(session, options, users)
     clocks = [
-        clock and clock.not_before(absent.get(user)) for user, clock in zip(users, begun.clocks, strict=False)
+        clock and clock.not_before(stopped_until(options.time_control, None, absent.get(user)))
+        for user, clock in zip(users, begun.clocks, strict=False)
     ]
     row = MatchRow(
         game=setup.game,
@@ -278,6 +342,7 @@ async def add_match(
         plies=0,
         first_game=first_game,
         started_at=at,
+        wakes_at=min((it for it in absent.values() if it is not None and it > at), default=None),
         seats=[
             SeatRow(seat=seat, user_id=user, clock=clock)
             for seat, (user, clock) in enumerate(zip_longest(users, clocks))
@@ -295,11 +360,11 @@ async def add_match(
 async def _absences(
     session: AsyncSession, options: MatchOptions, users: Sequence[DiscordId]
 ) -> Mapping[DiscordId, datetime | None]:
-    """Return the end of the last absence of these members, if it matters for a match with these options.
+    """Return the end of the last absence of these members; nothing for a private match, which shows no absence.
 
     Their rows are locked, so that somebody who goes away meanwhile waits for the match.
     """
-    if options.time_control is None or not options.time_control.lasting:
+    if options.private:
         return {}
     theirs = select(MemberRow.user_id, MemberRow.absent_until).where(MemberRow.user_id.in_(users))
     found = await session.execute(theirs.order_by(MemberRow.user_id).with_for_update(read=True))

@@ -87,9 +87,20 @@ class ProfileStore(StorePart):
             MatchRow.void.is_(None),
             MatchRow.rated.is_(False),
         )
+        # Whoever has left has lost, whatever a computer player then reached in their seat.
+        rated = select(RatedSeatRow.seat).where(
+            RatedSeatRow.match_id == MatchRow.id, RatedSeatRow.user_id == user
+        )
+        left = (
+            select(MatchRow.game)
+            .join(own, own.match_id == MatchRow.id)
+            .where(own.leaver == user, own.outcome.is_not(None), MatchRow.void.is_(None), ~rated.exists())
+        )
         async with self._sessions.read() as session:
             rows = (await session.execute(its)).all()
+            lost_by_leaving = (await session.scalars(left)).all()
         counts = Counter((bool(row.program), row.outcome) for row in rows if game in (None, row.game))
+        counts[False, Outcome.LOST] += sum(game in (None, it) for it in lost_by_leaving)
         won, drawn, lost = Outcome
         return {
             kind: (counts[kind, won], counts[kind, drawn], counts[kind, lost])

@@ -23,8 +23,9 @@ from db.stores.standings.rows import (
     share_ratings,
     write_ratings,
 )
-from db.values.places import DiscordId, former
+from db.values.places import SEATS, DiscordId, former
 from db.values.standings import EVERYWHERE, Rating
+from rules.core.game import Seat
 
 
 def listed(rating: Rating, unlisted: Collection[DiscordId]) -> Rating:
@@ -71,10 +72,13 @@ async def leave_leaderboards(session: AsyncSession, user: DiscordId) -> None:
     await run_at_once(session, lambda it: keep_count(it, shifts))
 
 
-async def rate_match(session: AsyncSession, match: MatchRow, ranks: Sequence[int], at: datetime) -> None:
+async def rate_match(
+    session: AsyncSession, match: MatchRow, ranks: Sequence[int], at: datetime, *, only: Seat | None = None
+) -> None:
     """Change the ratings of the players of a match that ends now. Its seats must be locked.
 
-    `ranks` are by seat, from 1, equal for shared ranks; in the second game of two, those in both together.
+    `ranks` are by seat, from 1, equal for shared ranks; in the second game of two, those in both together. With `only`
+    the match goes on, and changes nothing but the ratings of that seat: the others are stored like former members.
     """
     await share_ratings(session)
     query = select(SeatRow.user_id).where(SeatRow.match_id == match.id).order_by(SeatRow.seat)
@@ -93,6 +97,8 @@ async def rate_match(session: AsyncSession, match: MatchRow, ranks: Sequence[int
     share = weight(members, meetings.values())
     result = held_after(leaderboards, before, ranks, share, at, users)
     outcomes = outcomes_of(ranks)
+    if only is not None:
+        users = [user if seat == only else -(match.id * SEATS + seat) for seat, user in enumerate(users)]
 
     changed = [
         listed(counted(known.get((leaderboard, user)), user, leaderboard, now, outcome), unlisted)

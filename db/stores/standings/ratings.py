@@ -43,7 +43,17 @@ from db.stores.standings.rows import (
 )
 from db.values.matches import StoredMatch
 from db.values.places import DiscordId, former
-from db.values.standings import CHUNK, Change, HeldSkill, Judge, Leaderboard, Rating
+from db.values.standings import (
+    ALWAYS,
+    CHUNK,
+    EVERYWHERE,
+    Change,
+    HeldSkill,
+    Judge,
+    Leaderboard,
+    Rating,
+    Skill,
+)
 
 BATCH = 200
 """The number of matches that are loaded at a time."""
@@ -197,7 +207,8 @@ async def _rate_batch(
     known = {it.match_id: it for it in await session.scalars(query)}
     for match_id, number in numbers.items():
         match, row = matches.get(match_id), known.get(match_id)
-        if match is not None:
+        # The rating of a player who left, and whose seat a computer player has taken, stays as it was decided then.
+        if match is not None and not (row is not None and any(match.leavers)):
             ranks = judge(match)
             if ranks is None:
                 if row is not None:
@@ -248,6 +259,11 @@ class RatingStore(StorePart):
         async with self._sessions.read() as session:
             rows = await session.scalars(query.order_by(RatingRow.guild, RatingRow.period, RatingRow.game))
             return [row.value() for row in rows]
+
+    async def skill(self, user: DiscordId, game: str) -> Skill | None:
+        """Return the skill of a member in a game, everywhere and of all time, or None if no game was rated."""
+        board = Leaderboard(ALWAYS, game, EVERYWHERE)
+        return next((it.held.skill for it in await self.of_member(user) if it.leaderboard == board), None)
 
     async def changes(self, match: int) -> tuple[Change, ...] | None:
         """Return how a match changed the ratings in its game and server, by seat; None if it changed none."""

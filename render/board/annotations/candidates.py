@@ -10,7 +10,6 @@ from math import dist, inf
 from render.board.free_points import free_point, near_end
 from render.board.game_board import Board, Spot
 from render.board.page import WIDTH, scale
-from render.board.phrases import joined
 from render.board.side_by_side import side_by_side
 from render.engine import fonts
 from render.engine.scene import (
@@ -29,7 +28,7 @@ from render.engine.scene import (
     Text,
     rectangle,
 )
-from rules.core.notation import Cell, letters_of, read_cells
+from rules.core.notation import Cell, joined, letters_of, read_cells
 
 _MARGIN = 24
 """Page units around a board."""
@@ -215,7 +214,7 @@ def _onto(at: Point, unit: float, corner: Point) -> Point:
 
 
 def _box(text: Text, unit: float, corner: Point) -> fonts.Box:
-    left, top, right, bottom = fonts.box(replace(text, at=(0, 0), size=text.size * unit))
+    left, top, right, bottom = fonts.box(text._replace(at=(0, 0), size=text.size * unit))
     x, y = _onto(text.at, unit, corner)
     return x + left, y + top, x + right, y + bottom
 
@@ -379,10 +378,10 @@ def _is_empty(board: Board) -> bool:
 def _dimmed(shape: Shape, named: Container[object]) -> Shape:
     """Return the shape in faint colours, but for texts that are one of these names."""
     if isinstance(shape, Group):
-        return replace(shape, shapes=tuple(_dimmed(inner, named) for inner in shape.shapes))
+        return shape._replace(shapes=tuple(_dimmed(inner, named) for inner in shape.shapes))
     if isinstance(shape, Text) and shape.words in named:
-        return replace(shape, ink=Role.INK)
-    return replace(shape, ink=_faint(shape.ink))
+        return shape._replace(ink=Role.INK)
+    return shape._replace(ink=_faint(shape.ink))
 
 
 def _faint(ink: Ink) -> Ink:
@@ -400,7 +399,7 @@ def _without_texts(
         if isinstance(shape, Group):
             inner = at[0] + shape.at[0] * scale, at[1] + shape.at[1] * scale
             kept.append(
-                replace(shape, shapes=_without_texts(shape.shapes, unwanted, inner, scale * shape.scale))
+                shape._replace(shapes=_without_texts(shape.shapes, unwanted, inner, scale * shape.scale))
             )
         elif (
             not isinstance(shape, Text)

@@ -4,15 +4,16 @@ Many moves are tied to their reasons.
 """
 
 import math
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
 from render.board.game_board import Board, Spot, draw_board
-from render.board.phrases import joined
 from render.board.seats import Item, space, text_item
 from render.engine.scene import Disc, Group, Point, Ring, Role, Shape, Stroke
 from rules.core.match import Observation
+from rules.core.notation import joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,17 +192,60 @@ def _around_point(at: Point, radius: float) -> Iterator[Point]:
 
 
 def _around_line(points: tuple[Point, ...], reach: float) -> Iterator[Point]:
-    """Around a line, bends included, from beside its middle and past that point, a little further out at the end."""
-    import shapely  # only here: a start does not need it
+    """Yield a loop around a line, bends included, that begins beside its middle.
 
-    line = shapely.LineString(points)
-    near, far = (line.buffer(share * reach).exterior for share in (1, 1.3))
-    start = near.project(line.interpolate(0.4, normalized=True), normalized=True)
-    steps = max(48, round(16 * near.length / reach))
+    The loop passes its own beginning, a little further out at the end.
+    """
+    near, far = (
+        _walked((*_side(points, radius), *_side(points[::-1], radius))) for radius in (reach, 1.3 * reach)
+    )
+    length = near[-1][0]
+    start = 0.4 * sum(math.dist(*step) for step in pairwise(points)) / length
+    steps = max(48, round(16 * length / reach))
     for step in range(steps + 1):
         turn = 1.12 * step / steps
         # Outwards only where the line passes its own beginning.
         out = max(0.0, (turn - 0.9) / 0.22)
-        at = (start + turn) % 1
-        (x1, y1), (x2, y2) = (ring.interpolate(at, normalized=True).coords[0] for ring in (near, far))
+        (x1, y1), (x2, y2) = (_at_share(ring, (start + turn) % 1) for ring in (near, far))
         yield x1 + (x2 - x1) * out, y1 + (y2 - y1) * out
+
+
+def _side(points: Sequence[Point], reach: float) -> Iterator[Point]:
+    """Yield a line along the right side of another line, seen from its start, and in a half circle around its end."""
+    angles = [math.atan2(by - ay, bx - ax) for (ax, ay), (bx, by) in pairwise(points)]
+    turns = [(after - before + math.pi) % math.tau - math.pi for before, after in pairwise(angles)]
+    yield _off(points[0], angles[0] + math.pi / 2, reach)
+    for at, angle, turn in zip(points[1:], angles, [*turns, -math.pi], strict=True):
+        if turn > 0:
+            yield _off(at, angle + (math.pi + turn) / 2, reach / math.cos(turn / 2))
+        else:
+            count = max(1, math.ceil(-turn / _ARC))
+            yield from (
+                _off(at, angle + math.pi / 2 + turn * step / count, reach) for step in range(count + 1)
+            )
+
+
+_ARC = math.pi / 32
+"""The angle between two points of a round bend."""
+
+
+def _off(at: Point, angle: float, reach: float) -> Point:
+    return at[0] + reach * math.cos(angle), at[1] + reach * math.sin(angle)
+
+
+def _walked(ring: tuple[Point, ...]) -> list[tuple[float, Point]]:
+    """Return the points of a closed line, the first one at both ends, each behind the length of the way to it."""
+    found, length = [(0.0, ring[0])], 0.0
+    for one, other in pairwise((*ring, ring[0])):
+        length += math.dist(one, other)
+        found.append((length, other))
+    return found
+
+
+def _at_share(ring: Sequence[tuple[float, Point]], share: float) -> Point:
+    """Return the point at a share of the length of a closed line."""
+    along = share * ring[-1][0]
+    last = max(1, bisect_left(ring, (along,)))
+    (before, (ax, ay)), (after, (bx, by)) = ring[last - 1 : last + 1]
+    part = (along - before) / ((after - before) or 1.0)
+    return ax + (bx - ax) * part, ay + (by - ay) * part

@@ -7,11 +7,11 @@ from itertools import pairwise
 from math import gcd
 from types import MappingProxyType
 
-from render.board.game_board import Board, Spot, draw_board, spot_by_cells
+from render.board.areas import hatch
+from render.board.game_board import Board, Spot, draw_board, spot_by_cells, whole_board
 from render.board.seats import SLANTS, Item, line_width, piece, space, text_item
 from render.board.squares import Squares
 from render.engine import fonts
-from render.engine.hatch import hatch
 from render.engine.icons import Icon, pencil, tile
 from render.engine.scene import (
     Area,
@@ -32,8 +32,8 @@ from render.engine.theme import SEATS
 from render.games.cocomposite.words import note, taken_apart, writers_of
 from rules.core.game import Seat
 from rules.core.match import Observation
-from rules.core.notation import Cell, letter
-from rules.games.cocomposite import CocompositeView, Numbers, either, primes, spread
+from rules.core.notation import Cell, joined, letter
+from rules.games.cocomposite import CocompositeView, Numbers, primes, spread
 
 _LARGEST = 130.0
 """The width of a square on a small board, in page units."""
@@ -41,6 +41,8 @@ _ROOMY = 70.0
 """The least width of a square with room for a number and a seat's mark, in page units."""
 _NAMED = 60.0
 """The least width of a square with room for its name, in page units. Narrower squares leave out far numbers, too."""
+_WHOLE = 72.0
+"""The width of a square in a picture with all numbers, in page units."""
 _NEAR, _LONG, _NEAREST = 2, 100, 1
 """The distance from the last number up to which narrow squares show their numbers; from 101 on they are too long to
 stand close together, and only those beside the last number are shown."""
@@ -64,7 +66,23 @@ _FRAME = ((-0.45, -0.45), (0.45, -0.45), (0.45, 0.45), (-0.45, 0.45))
 
 @draw_board.register
 def picture(view: CocompositeView, seen: Observation) -> Board:
+    return _drawn(view, seen, _sheet(view, seen))
+
+
+@whole_board.register
+def with_all_numbers(view: CocompositeView, seen: Observation) -> Callable[[], Board] | None:
+    """Draw the whole board with all numbers, if the usual picture leaves numbers out."""
     sheet = _sheet(view, seen)
+    if all(
+        sheet.holds(cell) and (len(numbers) == 2 or not _is_quiet(sheet, view, seen, cell))
+        for cell, numbers in view.squares
+    ) and _are_whole(sheet, view, _least(seen)):
+        return None
+    return lambda: _drawn(view, seen, Squares(view.size, view.size, _WHOLE))
+
+
+def _drawn(view: CocompositeView, seen: Observation, sheet: Squares) -> Board:
+    """Return the board, or the part of it that this sheet holds."""
     view = replace(view, squares=tuple(it for it in view.squares if sheet.holds(it[0])))
     offered = view.choices if seen.winners is None else ()
     shapes: list[Shape] = [*_labels(sheet, offered)]
@@ -81,7 +99,7 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
         shapes += [_first_choice(sheet, cell, named=cell in named) for cell in offered]
     lifted = set(offered) if sheet.unit >= _NAMED else set()
     writers, last = writers_of(view), view.path[-1] if view.path else None
-    least = _SMALL if seen.winners is None else _FINAL
+    least = _least(seen)
     whole = _are_whole(sheet, view, least)
     shapes += [
         _dot(sheet, cell)
@@ -109,6 +127,11 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
         ground=(*sheet.grid(),),
         in_play=_IN_PLAY,
     )
+
+
+def _least(seen: Observation) -> float:
+    """Return the size of the smallest text, in page units."""
+    return _SMALL if seen.winners is None else _FINAL
 
 
 def _is_part(sheet: Squares, view: CocompositeView) -> bool:
@@ -163,7 +186,7 @@ def _labels(sheet: Squares, offered: tuple[Cell, ...]) -> Iterator[Text]:
     """Letters and numbers along the edges, strong for squares that can be played now."""
     near = {name for cell in offered for name in (letter(cell.column), str(cell.row + 1))}
     for text in sheet.labels():
-        yield replace(text, ink=Role.INK) if text.words in near and len(near) <= 6 else text
+        yield text._replace(ink=Role.INK) if text.words in near and len(near) <= 6 else text
 
 
 def _walked(sheet: Squares, view: CocompositeView) -> list[Group]:
@@ -252,7 +275,7 @@ def _trail(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
     ]
     if lines:
         last = Stroke(lines[-1].points, sheet.units(9), Role.INK, wobble=0.6)
-        strokes = *lines[:-1], last, replace(lines[-1], width=sheet.units(5))
+        strokes = *lines[:-1], last, lines[-1]._replace(width=sheet.units(5))
         yield Group("trail", tuple(Group("", (stroke,)) for stroke in strokes))
 
 
@@ -467,7 +490,7 @@ def _meaning(sheet: Squares, view: CocompositeView) -> tuple[Item, ...]:
         line += [Item(40, (sample,)), space(12), text_item("scores", 34)]
     elif factors := list(map(str, dict.fromkeys(primes(view.number)))):
         prime = factors == [str(view.number)]
-        rule = f"{view.number} cannot score" if prime else f"scores on multiples of {either(factors)}"
+        rule = f"{view.number} cannot score" if prime else f"scores on multiples of {joined(factors, 'or')}"
         line.append(text_item(rule, 34, Role.MUTED))
     if view.path and _shut(view):
         cross = Group("", _cross((0.0, 0.0), 10, 4.5), (12, 0))

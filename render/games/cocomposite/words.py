@@ -4,10 +4,10 @@ from math import gcd
 
 from render.board.phrases import counted, flowed
 from render.board.seats import SEAT_MARKS
-from render.board.text import Description, describe
+from render.board.text import Description, board_size, describe, lettered
 from rules.core.game import Seat
 from rules.core.match import Observation
-from rules.core.notation import Cell, letter
+from rules.core.notation import Cell
 from rules.games.cocomposite import CocompositeView, Numbers, primes
 
 
@@ -60,7 +60,7 @@ _SIGNS = {
 
 def _position(view: CocompositeView, seen: Observation) -> tuple[str, ...]:
     held = dict(view.squares)
-    size = f"A board of {counted(view.size, 'column')} and {counted(view.size, 'row')}."
+    size = board_size(view.size, view.size)
     if not view.path:
         return (
             "Nothing is written yet: 1 goes in any square." if seen.winners is None else "It is empty.",
@@ -115,12 +115,8 @@ def _rows(view: CocompositeView, seen: Observation) -> tuple[str, ...]:
 
     Below, the numbers that stand alone, with their squares: those nearest to the last number if there are too many.
     """
-    held, gap = dict(view.squares), " " if view.size <= _SPACED else ""
-    grid = []
-    for row in range(view.size - 1, -1, -1):
-        signs = (_sign(view, seen, held, Cell(column, row)) for column in range(view.size))
-        grid.append(f"{row + 1:2} {gap.join(signs)}")
-    grid.append("   " + gap.join(letter(column) for column in range(view.size)))
+    held, wide = dict(view.squares), 2 if view.size <= _SPACED else 1
+    grid = [*lettered(view.size, view.size, lambda cell: _sign(view, seen, held, cell), wide)]
     if seen.winners is None:
         grid += ["", f"Next: {taken_apart(view.number)}"]
     grid += _scored(view)

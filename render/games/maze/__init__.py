@@ -7,10 +7,10 @@ from functools import lru_cache, partial
 from itertools import pairwise
 from types import MappingProxyType
 
+from render.board.areas import hatch
 from render.board.game_board import Board, Spot, draw_board, spot_by_cells
 from render.board.seats import SLANTS, Item, piece, space, text_item
 from render.engine import fonts
-from render.engine.hatch import hatch
 from render.engine.icons import Icon, arc, pencil, ruled, tile
 from render.engine.scene import Area, Disc, Face, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
@@ -57,14 +57,15 @@ def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
     for number, string in enumerate(view.strings, 1):
         on = number == len(view.strings) or seen.winners is not None
         yield _trail(f"string {number}", [areas[section - 1] for section in string], strong=on)
-    for string in ended(view):
-        end = areas[string[-1] - 1]
-        yield Group(f"point {string[-1]}", tuple(_burst(end.radius + 4)), end.at)
     yield from wall_shapes(view, grid)
-    clutter = Clutter(grid.reach, grid.reach, grid.wall / 2 + 2)
-    for wall in view.walls:
-        clutter.add_line(grid.line(wall))
-    clutter.add_line((*grid.rim, grid.rim[0]))
+    for string in ended(view):
+        # The edges of the rays show on walls, which are close to the end of a string in a narrow section.
+        end = areas[string[-1] - 1]
+        rays = tuple(_burst(end.radius + 4))
+        edges = tuple(ray._replace(width=ray.width + 4, ink=Role.PAGE) for ray in rays)
+        yield Group(f"point {string[-1]}", (*edges, *rays), end.at)
+    walls = (*map(grid.line, view.walls), (*grid.rim, grid.rim[0]))
+    clutter = Clutter(grid.reach, grid.reach, grid.wall / 2 + 2, walls)
     for number in golden:
         if edge := _edge(areas[number - 1], grid.wall):
             clutter.add_line((*edge, edge[0]))
@@ -163,12 +164,7 @@ def _golden(area: _SectionArea, wall: float) -> Iterator[Shape]:
 @lru_cache(maxsize=512)
 def _edge(area: _SectionArea, wall: float) -> tuple[Point, ...]:
     """Return the corners of the golden edge of a section; none if the section is too narrow for it."""
-    import shapely  # only here: a start does not need it
-
-    inner = shapely.Polygon(area.outline).buffer(-wall / 2 - _EDGE / 2, join_style="mitre")
-    if not isinstance(inner, shapely.Polygon) or inner.is_empty:
-        return ()
-    return tuple(inner.exterior.coords[:-1])
+    return area.room.inset(area.outline, wall / 2 + _EDGE / 2)
 
 
 def _trail(name: str, areas: list[_SectionArea], *, strong: bool) -> Group:

@@ -1,12 +1,13 @@
 """Labels of areas of a maze: the room for them inside an area, and labels outside with a leader line."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING
 
+from render.board.areas import crosses
+from render.engine.fonts import Box
 from render.engine.scene import Point
 
 Support = Callable[[float, float], float]
@@ -64,6 +65,26 @@ class Room:
                 return at
         return None
 
+    def inset(self, corners: Sequence[Point], margin: float) -> tuple[Point, ...]:
+        """Return the corners of the part that is `margin` away from all sides; none if there is no such part.
+
+        `corners` are those of the polygon.
+        """
+        left = [*corners]
+        for x, y, off in self.sides:
+            cut: list[Point] = []
+            for one, other in pairwise((*left, *left[:1])):
+                here, there = (x * at[0] + y * at[1] - off - margin for at in (one, other))
+                if here >= 0:
+                    cut.append(one)
+                if (here < 0) != (there < 0):
+                    share = here / (here - there)
+                    cut.append((one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share))
+            left = cut
+        # Points that coincide would be no corners to the brush.
+        apart = [it for number, it in enumerate(left) if math.dist(it, left[number - 1]) > 1e-6]
+        return tuple(apart) if len(apart) > 2 else ()
+
     def roomiest(self, support: Support) -> Point:
         """Return the middle at which the thing is furthest from the nearest side."""
         return max(self._candidates(support), key=lambda at: self.slack(at, support))
@@ -80,9 +101,6 @@ class Room:
                 yield (p * qy - py * q) / spread, (px * q - p * qx) / spread
 
 
-if TYPE_CHECKING:
-    import shapely
-
 _RINGS = (1.2, 1.8, 2.4, 3.2, 4.2)
 """The distances at which a label is tried, in heights of the label."""
 _DIRECTIONS = 20
@@ -90,23 +108,23 @@ _WIDER = 1.3
 """Labels are wider than high, and so are the rings."""
 
 
-_Box = tuple[float, float, float, float]
-"""Left, top, right and bottom."""
 _Line = tuple[Point, ...]
 
 
 @dataclass(slots=True)
 class Clutter:
-    """Lines and boxes on a board of `width` by `height` that labels must keep `margin` away from."""
+    """Walls, lines and boxes on a board of `width` by `height` that labels must keep `margin` away from."""
 
     width: float
     height: float
     margin: float
-    _lines: tuple[_Line, ...] = ()
-    _boxes: list[_Box] = field(default_factory=list)
+    walls: tuple[_Line, ...] = ()
+    """These are the same over many moves."""
+    _sides: list[tuple[Point, Point]] = field(default_factory=list)
+    _boxes: list[Box] = field(default_factory=list)
 
     def add_line(self, points: Sequence[Point]) -> None:
-        self._lines = (*self._lines, tuple(points))
+        self._sides += pairwise(points)
 
     def add_disc(self, at: Point, radius: float) -> None:
         self.add_box(at, 2 * radius, 2 * radius)
@@ -117,56 +135,50 @@ class Clutter:
     def beside(self, at: Point, width: float, height: float) -> Point | None:
         """Return the middle of the nearest free box of this size around a point; None if there is none nearby."""
         wide, high = width + 2 * self.margin, height + 2 * self.margin
-        x, y = _WIDER * _RINGS[-1] * height + wide / 2, _RINGS[-1] * height + high / 2
-        near = _touching(self._boxes, (at[0] - x, at[1] - y, at[0] + x, at[1] + y))
-        free = _off_lines(at, height, (wide, high), (self.width, self.height), self._lines)
-        return next((middle for middle in free if not _touching(near, _around(middle, wide, high))), None)
+        left, top, right, bottom = near = _reach(at, height, wide, high)
+        boxes = [
+            it for it in self._boxes if it[0] <= right and left <= it[2] and it[1] <= bottom and top <= it[3]
+        ]
+        sides = [it for it in self._sides if crosses(near, *it)]
+        for middle in _off_walls(at, height, (wide, high), (self.width, self.height), self.walls):
+            left, top, right, bottom = box = _around(middle, wide, high)
+            for west, north, east, south in boxes:  # a loop, because there are thousands of comparisons
+                if west <= right and left <= east and north <= bottom and top <= south:
+                    break
+            else:
+                if not any(crosses(box, *it) for it in sides):
+                    return middle
+        return None
 
 
-def _touching(boxes: Iterable[_Box], box: _Box) -> list[_Box]:
-    """Return the boxes that meet this one."""
-    left, top, right, bottom = box
-    return [it for it in boxes if it[0] <= right and left <= it[2] and it[1] <= bottom and top <= it[3]]
-
-
-@lru_cache(maxsize=1024)
-def _off_lines(
-    at: Point, height: float, size: Point, board: Point, lines: tuple[_Line, ...]
+@lru_cache(maxsize=512)
+def _off_walls(
+    at: Point, height: float, size: Point, board: Point, walls: tuple[_Line, ...]
 ) -> tuple[Point, ...]:
-    """Return the middles near a point at which a box of this `size` is on the board and on none of the lines.
-
-    They are kept, because the lines of a maze are the same after each of many moves.
-    """
-    import shapely  # only here: a start does not need it
-
-    tried = [(middle, _around(middle, *size)) for middle in _candidates(at, height)]
-    middles, boxes = [], []
-    for middle, (left, top, right, bottom) in tried:
-        if left >= 0 and top >= 0 and right <= board[0] and bottom <= board[1]:
-            middles.append(middle)
-            boxes.append(shapely.box(left, top, right, bottom))
-    if not boxes:
-        return ()
-    hits = set(_tree(lines).query(boxes, predicate="intersects")[0].tolist())
-    return tuple(middle for number, middle in enumerate(middles) if number not in hits)
+    """Return the middles near a point at which a box of this `size` is on the board and on none of the walls."""
+    near = _reach(at, height, *size)
+    sides = [it for line in walls for it in pairwise(line) if crosses(near, *it)]
+    found = []
+    for middle in _candidates(at, height):
+        left, top, right, bottom = box = _around(middle, *size)
+        inside = left >= 0 and top >= 0 and right <= board[0] and bottom <= board[1]
+        if inside and not any(crosses(box, *it) for it in sides):
+            found.append(middle)
+    return tuple(found)
 
 
-@lru_cache(maxsize=64)
-def _tree(lines: tuple[_Line, ...]) -> "shapely.STRtree":
-    import shapely  # only here: a start does not need it
-
-    return shapely.STRtree([shapely.LineString(line) for line in lines])
+def _reach(at: Point, height: float, wide: float, high: float) -> Box:
+    """Return the box around all places that are tried around a point."""
+    return _around(at, 2 * _WIDER * _RINGS[-1] * height + wide, 2 * _RINGS[-1] * height + high)
 
 
-def _around(at: Point, width: float, height: float) -> _Box:
+def _around(at: Point, width: float, height: float) -> Box:
     return at[0] - width / 2, at[1] - height / 2, at[0] + width / 2, at[1] + height / 2
 
 
-def _candidates(at: Point, height: float) -> list[Point]:
-    """Return the middles that are tried, the nearest first."""
-    angles = [2 * math.pi * direction / _DIRECTIONS for direction in range(_DIRECTIONS)]
-    return [
-        (at[0] + _WIDER * ring * height * math.cos(angle), at[1] + ring * height * math.sin(angle))
-        for ring in _RINGS
-        for angle in angles
-    ]
+def _candidates(at: Point, height: float) -> Iterator[Point]:
+    """Yield the middles that are tried, the nearest first."""
+    for ring in _RINGS:
+        for direction in range(_DIRECTIONS):
+            angle = 2 * math.pi * direction / _DIRECTIONS
+            yield at[0] + _WIDER * ring * height * math.cos(angle), at[1] + ring * height * math.sin(angle)

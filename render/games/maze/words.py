@@ -4,14 +4,14 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from render.board.phrases import counted, joined, spans
+from render.board.phrases import counted, spans
 from render.board.seats import SEAT_MARKS, who
-from render.board.text import Description, describe
+from render.board.text import Description, describe, lettered
 from render.games.maze.drawing import FEW, drawable
 from rules.core.bits import members
 from rules.core.game import Seat
 from rules.core.match import Observation
-from rules.core.notation import Cell, letter
+from rules.core.notation import Cell, joined
 from rules.core.sections import plan
 from rules.core.walls import walls
 from rules.games.maze.state import MazeView
@@ -116,12 +116,8 @@ def _drawable_told(view: MazeView, room: int) -> str:
 
 def _drawing_rows(view: MazeView, seen: Observation) -> tuple[str, ...]:
     untouched = frozenset(view.untouched)
-    columns = range(view.size + 1)
-    rows = [
-        f"{row + 1:2} " + " ".join("o" if Cell(column, row) in untouched else "*" for column in columns)
-        for row in reversed(columns)
-    ]
-    rows.append("   " + " ".join(letter(column) for column in columns))
+    across = view.size + 1
+    rows = [*lettered(across, across, lambda point: "o" if point in untouched else "*")]
     if view.walls:
         *earlier, last = map(str, view.walls)
         rows += ["", *_wrapped(f"{part} " for part in ("Drawn:", *earlier, f"[{last}]"))]

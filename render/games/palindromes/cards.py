@@ -3,8 +3,9 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
-from render.engine.hatch import hatch
+from render.board.areas import hatch
 from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke
 from render.engine.theme import SEATS
 from rules.core.game import Seat
@@ -30,24 +31,17 @@ class CardSize:
 
     def back(self, name: str, owner: Seat, at: Point) -> Group:
         """Return a card that lies face down."""
-        inner = self._outline(0.12 * self.width)
-        lines = (
-            line
-            for slant in (45, 135)
-            for line in hatch([inner], 9, slant, 2, Mix(SEATS[owner], 0.75), wobble=0)
-        )
-        edge = Stroke(self._outline(0), 3, SEATS[owner], wobble=0.4, closed=True)
-        return Group(name, (Area(self._outline(0), Mix(SEATS[owner], 0.25)), *lines, edge), at)
+        return Group(name, _back(self, owner), at)
 
     def empty(self, name: str, at: Point) -> Group:
         """Return the outline of a card that is not laid yet."""
-        return Group(name, (Stroke(self._outline(2), 2.5, Role.GRID, wobble=0.5, closed=True),), at)
+        return Group(name, (Stroke(self.outline(2), 2.5, Role.GRID, wobble=0.5, closed=True),), at)
 
     def _blank(self) -> tuple[Shape, ...]:
-        outline = self._outline(0)
+        outline = self.outline(0)
         return Area(outline, Role.PALE), Stroke(outline, 2.5, Role.DEEP, wobble=0.4, closed=True)
 
-    def _outline(self, inset: float) -> tuple[Point, ...]:
+    def outline(self, inset: float) -> tuple[Point, ...]:
         """Return a rectangle with its corners cut off."""
         x, y = self.width / 2 - inset, self.height / 2 - inset
         cut = 0.12 * self.width
@@ -61,6 +55,16 @@ class CardSize:
             (-x, y - cut),
             (-x, cut - y),
         )
+
+
+@lru_cache(maxsize=32)
+def _back(card: CardSize, owner: Seat) -> tuple[Shape, ...]:
+    """Return the tint, the hatching and the edge of a card that lies face down."""
+    outline, ink = card.outline(0), Mix(SEATS[owner], 0.75)
+    inner = [card.outline(0.12 * card.width)]
+    lines = (line for slant in (45, 135) for line in hatch(inner, 9, slant, 2, ink, wobble=0))
+    edge = Stroke(outline, 3, SEATS[owner], wobble=0.4, closed=True)
+    return Area(outline, Mix(SEATS[owner], 0.25)), *lines, edge
 
 
 _SUITS: dict[str, tuple[Shape, ...]] = {
@@ -113,7 +117,8 @@ class Bow:
 
     def points(self, start: float = 0.0, end: float = 1.0) -> tuple[Point, ...]:
         """Return the part between two shares of it, from the left."""
-        angles = (math.pi * (start + (end - start) * step / _PIECES) for step in range(_PIECES + 1))
+        pieces = max(2, round(_PIECES * (end - start)))
+        angles = (math.pi * (start + (end - start) * step / pieces) for step in range(pieces + 1))
         return tuple((-self.half * math.cos(angle), self.depth * math.sin(angle)) for angle in angles)
 
 

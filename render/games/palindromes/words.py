@@ -5,12 +5,12 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from render.board.annotations.draft import lay_row, point_at
-from render.board.phrases import counted, flowed, joined, sentence
+from render.board.phrases import counted, flowed, sentence
 from render.board.seats import SEAT_MARKS, who
 from render.board.text import Description, describe
 from rules.core.game import Seat
 from rules.core.match import HIDDEN, Observation
-from rules.core.notation import suits
+from rules.core.notation import joined, suits
 from rules.games.palindromes import PalindromesView, Row
 
 

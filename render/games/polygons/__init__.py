@@ -6,13 +6,12 @@ from functools import lru_cache
 from itertools import pairwise
 from math import cos, dist, pi, sin
 from types import MappingProxyType
-from typing import Any
 
+from render.board.areas import away, crosses, hatch, label_point
 from render.board.game_board import Board, draw_board, spot_by_cells
 from render.board.phrases import counted
 from render.board.seats import Item, piece, seat_item, space, text_item
 from render.engine import fonts
-from render.engine.hatch import hatch, label_point
 from render.engine.icons import Icon, ruled
 from render.engine.scene import (
     Area,
@@ -59,28 +58,26 @@ def beside(
     No label touches another or the boxes that are `taken`. As few as possible cover a point or one of the lines, and
     all are close to their points. Lengths are in page units, as type is measured in pixels.
     """
-    import shapely  # only here: a start does not need it
-
-    points = [shapely.Point(at) for at in named.values()]
-    crossed = [shapely.LineString(line) for line in lines]
+    points = [*named.values()]
     found: dict[str, Point] = {}
-    covered: list[Any] = [shapely.box(*box) for box in taken]
-    for index, (name, at) in enumerate(named.items()):
+    covered = [*taken]
+    for name, at in named.items():
         wide, high = fonts.width(name, Face.READ, size) / 2 + _GAP, size * _HIGH / 2 + _GAP
-        best: tuple[float, Point, Any] | None = None
-        for away, (x, y) in _candidates(at, radius, wide, high):
-            if best is not None and best[0] <= away:
+        best: tuple[float, Point, fonts.Box] | None = None
+        for off, (x, y) in _candidates(at, radius, wide, high):
+            if best is not None and best[0] <= off:
                 break
             if not (room[0] + wide <= x <= room[2] - wide and room[1] + high <= y <= room[3] - high):
                 continue
-            label = shapely.box(x - wide, y - high, x + wide, y + high)
-            if any(shapely.intersects(label, covered)):
+            label = left, top, right, bottom = x - wide, y - high, x + wide, y + high
+            if any(it[0] <= right and left <= it[2] and it[1] <= bottom and top <= it[3] for it in covered):
                 continue
-            gaps = shapely.distance(label, points).tolist()
-            own = gaps.pop(index)
-            cost = away + _ON_POINT * sum(gap < radius for gap in (own, *gaps))
-            cost += _NEARER_TO_ANOTHER * any(gap < own + 6 for gap in gaps)
-            cost += _ON_LINE * sum(shapely.intersects(label, crossed))
+            gaps = [away(it, *label) for it in points]
+            own = away(at, *label)
+            cost = off + _ON_POINT * sum(gap < radius - 1e-6 for gap in gaps)
+            # One of these gaps is that of the point itself.
+            cost += _NEARER_TO_ANOTHER * (sum(gap < own + 6 for gap in gaps) > 1)
+            cost += _ON_LINE * sum(crosses(label, *line) for line in lines)
             if best is None or cost < best[0]:
                 best = cost, (x, y), label
         if best is None:
@@ -106,6 +103,8 @@ _LEFT, _BELOW = 76.0, 64.0
 """The room for the row numbers and the column letters."""
 _DOT, _POSTER_DOT = 22.0, 16.0
 """The radius of a dot where the points are far apart, and on a finished drawing."""
+_POINT = 6.5
+"""The greatest radius of a point where a dot may be placed."""
 _OVER = _DOT + 9
 """The room for a dot on the edge, outside the lattice."""
 _HIGHEST = 720.0
@@ -143,8 +142,15 @@ class _Paper:
 
     @property
     def name_size(self) -> float:
-        """The size of the names of points."""
+        """The size of the letters and numbers at the edges."""
         return _NAME if self.step >= _ROOMY else _SMALL
+
+    @property
+    def dot_name_size(self) -> float:
+        """The size of the names of dots, which leave the point beyond free where there is room."""
+        if self.step < _ROOMY:
+            return _SMALL
+        return max(_SMALL, min(_NAME, (self.step - self.dot - _POINT - 3.2 * _GAP) / _HIGH))
 
     def at(self, point: Cell | Exact) -> Point:
         x, y = point
@@ -225,7 +231,9 @@ def _points(view: PolygonsView, offered: Sequence[Cell]) -> Iterator[Group]:
 @lru_cache(maxsize=1024)
 def _choice(point: Cell, size: int) -> Group:
     paper = _Paper.whole(size)
-    return Group(f"choice {point}", (Disc((0, 0), min(6.5, 0.15 * paper.step), Role.MUTED),), paper.at(point))
+    return Group(
+        f"choice {point}", (Disc((0, 0), min(_POINT, 0.15 * paper.step), Role.MUTED),), paper.at(point)
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -266,18 +274,20 @@ def _last(view: PolygonsView, paper: _Paper) -> list[Shape]:
         shapes.append(
             Group("previous", (Disc((0, 0), 1.5, Mix(Role.ACCENT, 0.375)),), paper.at(before), paper.dot)
         )
-    glow = tuple(Disc((0, 0), 1.9 - 0.2 * step, Mix(Role.ACCENT, 0.25 + 0.25 * step)) for step in range(4))
+    glow = tuple(Disc((0, 0), 1.6 - 0.12 * step, Mix(Role.ACCENT, 0.25 + 0.25 * step)) for step in range(4))
     return [*shapes, Group("last", glow, paper.at(view.path[-1] if view.path else view.dots[-1]), paper.dot)]
 
 
-def _reach(start: Cell, ends: Sequence[Cell], paper: _Paper) -> Iterator[Disc]:
-    """Dotted lines to the dots that may be joined."""
+def _reach(start: Cell, ends: Sequence[Cell], paper: _Paper) -> Iterator[Group]:
+    """Yield dotted lines to the dots that may be joined."""
     x, y = paper.at(start)
     for end in ends:
         dx, dy = paper.at(end)[0] - x, paper.at(end)[1] - y
         count = max(2, round((dx * dx + dy * dy) ** 0.5 / 13))
-        for spot in range(1, count):
-            yield Disc((x + dx * spot / count, y + dy * spot / count), 2.2, Mix(Role.MUTED, 0.75))
+        shares = (spot / count for spot in range(1, count))
+        yield Group(
+            "", tuple(Disc((x + dx * share, y + dy * share), 2.2, Mix(Role.MUTED, 0.75)) for share in shares)
+        )
 
 
 def _dots(view: PolygonsView, paper: _Paper, radius: float) -> Iterator[Shape]:
@@ -290,7 +300,7 @@ def _names(
     view: PolygonsView, offered: Sequence[Cell], paper: _Paper, side: float, numbers: Sequence[fonts.Box]
 ) -> Iterator[Shape]:
     """Yield the name of every dot beside it, strong where the dot can be joined, and off these `numbers`."""
-    size = paper.name_size
+    size = paper.dot_name_size
     room = _LEFT - _OVER, 0.0, _LEFT + side + _OVER, side + 2 * _OVER
     drawn = [*pairwise(view.path), *((view.path[-1], dot) for dot in offered if view.path)]
     lines = [(paper.at(start), paper.at(end)) for start, end in drawn]

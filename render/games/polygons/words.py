@@ -3,13 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from textwrap import wrap
 
-from render.board.phrases import counted, joined, sentence
+from render.board.phrases import counted, sentence, wrapped
 from render.board.seats import SEAT_MARKS, who
-from render.board.text import Description, describe
+from render.board.text import Description, describe, lettered
 from rules.core.match import Observation
-from rules.core.notation import Cell, letter
+from rules.core.notation import Cell, joined, letter
 from rules.core.plane import crosses
 from rules.games.polygons import PolygonsView, enclosed
 
@@ -75,12 +74,8 @@ _SIGNS = {
 
 def _rows(view: PolygonsView, seen: Observation, offered: frozenset[Cell]) -> tuple[str, ...]:
     """Return a line for each row of points, with spaces between points on small boards."""
-    gap = " " if 2 * view.size + 3 <= 40 else ""
-    lines = []
-    for number in range(view.size, 0, -1):
-        points = (Cell(column, number - 1) for column in range(view.size))
-        lines.append(f"{number:2} {gap.join(_sign(view, seen, point, offered) for point in points)}")
-    return (*lines, "   " + gap.join(letter(column) for column in range(view.size)))
+    wide = 2 if 2 * view.size + 3 <= 40 else 1
+    return lettered(view.size, view.size, lambda point: _sign(view, seen, point, offered), wide)
 
 
 def _sign(view: PolygonsView, seen: Observation, point: Cell, offered: frozenset[Cell]) -> str:
@@ -96,16 +91,12 @@ def _sign(view: PolygonsView, seen: Observation, point: Cell, offered: frozenset
 def _lists(view: PolygonsView, offered: Sequence[Cell]) -> Iterator[str]:
     if view.path:
         back = " and back" if view.regions else ""
-        yield from _wrapped(f"Path: {' '.join(map(str, view.path))}{back}")
+        yield from wrapped(f"Path: {' '.join(map(str, view.path))}{back}")
     if view.path and offered:
-        yield from _wrapped(f"Join {view.path[-1]} to: {' '.join(map(str, offered))}")
+        yield from wrapped(f"Join {view.path[-1]} to: {' '.join(map(str, offered))}")
     if view.path:
-        yield from _wrapped(_tally(view, 0))
-        yield from _wrapped(_tally(view, 1))
-
-
-def _wrapped(text: str) -> list[str]:
-    return wrap(text, 40, subsequent_indent="  ", break_on_hyphens=False)
+        yield from wrapped(_tally(view, 0))
+        yield from wrapped(_tally(view, 1))
 
 
 def _tally(view: PolygonsView, owner: int) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from math import cos, dist, hypot, sin
 from random import Random
 from types import MappingProxyType
@@ -173,6 +173,7 @@ _FADED = Mix(Role.ACCENT, 0.375)
 """The highlight under the move before the last one."""
 
 
+@lru_cache(maxsize=256)
 def _meatball(square: Cell, plate: _Plate) -> Group:
     """Return a square meatball; each looks a little different."""
     chance = Random(str(square))  # noqa: S311 - for drawing, not for secrets
@@ -258,17 +259,19 @@ def _ghosts(view: SpaghettiView, plate: _Plate) -> Iterator[Group]:
     costs = [sum(line.crosses(other) for other in view.lines) for line in offered]
     alike = len(set(costs)) == 1
     for line, cost in reversed([*zip(offered, costs, strict=True)]):
+        ends = _way(view, line, plate)
         if alike:
-            yield _ghost(view, line, plate, 2.6, Role.MUTED)
+            yield _ghost(line, ends, 2.6, Role.MUTED)
         elif cost == costs[0]:
-            yield _ghost(view, line, plate, 3.4, Role.INK)
+            yield _ghost(line, ends, 3.4, Role.INK)
         else:
-            yield _ghost(view, line, plate, 2.2, Mix(Role.MUTED, 0.6))
+            yield _ghost(line, ends, 2.2, Mix(Role.MUTED, 0.6))
 
 
-def _ghost(view: SpaghettiView, line: Line, plate: _Plate, radius: float, ink: Ink) -> Group:
+@lru_cache(maxsize=512)
+def _ghost(line: Line, ends: tuple[Point, Point], radius: float, ink: Ink) -> Group:
     """Return a dotted line that may be drawn."""
-    (ax, ay), (bx, by) = _way(view, line, plate)
+    (ax, ay), (bx, by) = ends
     middle = (ax + bx) / 2, (ay + by) / 2
     count = max(2, round(hypot(bx - ax, by - ay) / 15))
     dots = tuple(

@@ -1,14 +1,13 @@
 """Spaghetti as text."""
 
 from collections.abc import Iterator, Sequence
-from textwrap import wrap
 
-from render.board.phrases import counted, joined
+from render.board.phrases import counted, wrapped
 from render.board.seats import SEAT_MARKS, who
-from render.board.text import Description, describe
+from render.board.text import Description, describe, lettered
 from rules.core.game import Seat
 from rules.core.match import Observation
-from rules.core.notation import Cell, letter
+from rules.core.notation import Cell, joined, letter
 from rules.games.spaghetti import Line, SpaghettiView
 
 
@@ -64,11 +63,8 @@ _SIGNS = {
 
 def _squares(view: SpaghettiView, over: bool) -> tuple[str, ...]:
     """Return the board while squares are filled: a line for each row of squares."""
-    lines = []
-    for row in range(view.size, 0, -1):
-        signs = ("#" if Cell(x, row - 1) in view.filled else ".+"[not over] for x in range(view.size))
-        lines.append(f"{row:2} {' '.join(signs)}")
-    return (*lines, "   " + " ".join(letter(column) for column in range(view.size)))
+    empty = "." if over else "+"
+    return lettered(view.size, view.size, lambda square: "#" if square in view.filled else empty)
 
 
 def _strands(view: SpaghettiView, over: bool) -> tuple[str, ...]:
@@ -83,17 +79,14 @@ def _strands(view: SpaghettiView, over: bool) -> tuple[str, ...]:
             lines.append("  " + " ".join(balls))
     for seat in (0, 1):
         drawn = " ".join(map(str, view.lines[1 - seat :: 2]))
-        lines += wrap(
-            f"{SEAT_MARKS[seat].letter} {drawn}", _WIDE, subsequent_indent="  ", break_on_hyphens=False
-        )
+        lines += wrapped(f"{SEAT_MARKS[seat].letter} {drawn}")
     if not over and len(view.choices) <= _LISTED:
-        told = f"can be drawn: {' '.join(map(str, view.choices))}"
-        lines += wrap(told, _WIDE, subsequent_indent="  ", break_on_hyphens=False)
+        lines += wrapped(f"can be drawn: {' '.join(map(str, view.choices))}")
     return tuple(lines)
 
 
-_WIDE, _LISTED = 40, 36
-"""Columns of a line, and how many lines that may be drawn are listed."""
+_LISTED = 36
+"""The most lines that may be drawn if they are listed."""
 
 
 def _vertices(view: SpaghettiView, over: bool) -> Iterator[str]:

@@ -4,8 +4,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rules.core.bits import Bits, members
-from rules.core.frozen import frozen
-from rules.core.game import Seat, next_seat
+from rules.core.game import Seat, frozen, next_seat
 from rules.core.notation import Cell
 from rules.core.plane import Point
 from rules.core.sections import Plan

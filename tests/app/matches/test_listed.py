@@ -55,3 +55,22 @@ async def test_a_game_of_an_earlier_version_is_replayed_once(
     forget_positions()
     monkeypatch.setattr(Match, "play", None)
     assert await host.services.matches.here(HERE.channel) == [before]
+
+
+async def test_games_that_wait_elsewhere_are_recalled(host: Host) -> None:
+    """They are read only if this process does not remember all of them."""
+    await played(host, 3, 2)
+    matches = host.services.matches
+    first, *others = [it.id for it in await matches.mine(ADA)]
+    moved = await matches.load(first)
+    moved = await matches.play(first, ADA, (moved.match.legal() or ())[0])
+    with statements() as none:
+        waiting = await matches.waiting_elsewhere(moved, ADA)
+    assert waiting == [it for it in await matches.mine(ADA) if it.id in others]
+    assert [it.waiting_for for it in waiting] == [(ADA,), (ADA,)]
+    host.store.matches.forget(lambda stored: stored.id == others[0])
+    with statements() as some:
+        assert await matches.waiting_elsewhere(moved, ADA) == waiting
+    assert (len(none), len(some.beginning("SELECT"))) == (0, 2)
+    await matches.resign(others[1], ADA)
+    assert [it.id for it in await matches.waiting_elsewhere(moved, ADA)] == others[:1]

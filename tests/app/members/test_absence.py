@@ -16,6 +16,8 @@ from bot.app.members.absence import away, is_away, left_in_year, returned, used_
 from bot.ui.challenges.message import drawn
 from bot.ui.matches.panel import panel
 from db.values.challenges import Answer
+from db.values.clocks import Resumption
+from db.values.interests import Interest
 from db.values.matches import MatchOptions
 from db.values.members import Member
 from db.values.places import DiscordId, Place
@@ -50,6 +52,8 @@ class TestLimits:
             away(member, at(1, 7), at(3, 7))
         member = away(member, at(1, 7), at(2, 7))
         assert left_in_year(member, at(3, 7)) == ZERO
+        with pytest.raises(Refused, match="have been away for 21 days in this year, which is the most"):
+            away(member, at(4, 7), at(5, 7))
         assert left_in_year(member, at(1, 1, 2027)) == 21 * DAY
 
     def test_a_turn_of_the_year_counts_in_both_years(self) -> None:
@@ -101,6 +105,49 @@ async def test_a_player_comes_back_earlier(host: Host) -> None:
     await host.pass_time(DAY)
     assert await left(host, match, ADA) == 2 * DAY
     assert left_in_year(await host.store.members.get(ADA), host.clock.now()) == 19 * DAY
+
+
+async def test_ends_of_absences_and_pauses_are_told_once(host: Host) -> None:
+    clocks, absences, proposals = host.store.clocks, host.services.absences, host.services.proposals
+    games = [(await host.begin("skull", clock="10d")).id, (await host.begin("skull", "quick")).id]
+    private = await host.services.computer_games.play(HERE, ADA, "skull")
+
+    async def told() -> list[Resumption]:
+        due = await clocks.resumptions(host.clock.now(), 10)
+        for it in due:
+            board = await host.store.posts.get(PostKind.BOARD, it.match)
+            await clocks.resumed(it, host.clock.now())
+            after = await host.store.posts.get(PostKind.BOARD, it.match)
+            assert board is not None
+            assert after is not None
+            assert after.version == board.version + 1, "the board is shown without the past date"
+        return due
+
+    back = {ADA: await absences.begin(ADA, "in 5 days"), GRACE: await absences.begin(GRACE, "in 6 days")}
+    games += [(await host.begin("skull", clock="10d")).id, (await host.begin("skull", "quick")).id]
+    assert private.id not in games
+    await host.pass_time(5 * DAY - MINUTE)
+    assert await told() == []
+    await host.pass_time(MINUTE)
+    assert await told() == [Resumption(match, back[ADA]) for match in games]
+    assert await told() == []
+    # What has been put off is told later.
+    await host.pass_time(DAY)
+    late = await clocks.resumptions(host.clock.now(), 10)
+    back[GRACE] = await absences.begin(GRACE, "in 2 days")
+    for it in late:
+        await clocks.resumed(it, host.clock.now())
+    assert await told() == []
+    await host.pass_time(2 * DAY)
+    assert await told() == [Resumption(match, back[GRACE]) for match in games]
+    # An absence or a pause that a player ends is not told of again.
+    await absences.begin(ADA, "tomorrow")
+    await absences.end(ADA)
+    assert await agree(host, games[0], ADA, GRACE, Matter.PAUSE)
+    await proposals.end_pause(games[0], ADA)
+    assert await agree(host, games[2], ADA, GRACE, Matter.PAUSE)
+    await host.pass_time(15 * DAY)
+    assert [it.match for it in await told()] == [games[2]]
 
 
 async def test_clocks_that_start_later_stand_still_too(host: Host) -> None:
@@ -302,3 +349,19 @@ async def test_an_absence_in_several_servers_survives_a_jump_of_the_clock(host: 
         await host.services.absences.begin(ADA, "in 5 days")
     await host.pass_time(2 * DAY)
     assert [await left(host, match, ADA) for match in matches] == [3 * DAY] * 3
+
+
+async def test_times_of_day_are_those_of_the_time_zone_that_a_member_has_told(host: Host) -> None:
+    """Without one they are in UTC."""
+    tomorrow = host.clock.now().date() + timedelta(days=1)
+    assert await host.services.absences.begin(ADA, "tomorrow 18:00") == datetime(
+        tomorrow.year, tomorrow.month, tomorrow.day, 18, tzinfo=UTC
+    )
+    await host.store.interests.keep(Interest(GRACE, zone="Asia/Tokyo", guilds=(1,)))
+    assert await host.services.absences.begin(GRACE, "tomorrow 18:00") == datetime(
+        tomorrow.year, tomorrow.month, tomorrow.day, 9, tzinfo=UTC
+    )
+    await host.services.digests.begin(GRACE, 7, "UTC+02:00")
+    assert await host.services.absences.begin(GRACE, "tomorrow 18:00") == datetime(
+        tomorrow.year, tomorrow.month, tomorrow.day, 16, tzinfo=UTC
+    )

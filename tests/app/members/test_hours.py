@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.app.errors import Refused
-from bot.app.members.hours import read_hours, read_zone, within_hours, zone_of
+from bot.app.members.hours import read_hour, read_hours, read_zone, within_hours, zone_of
 
 NOW = datetime(2026, 7, 1, 18, 7, tzinfo=UTC)
 
@@ -19,6 +19,19 @@ NOW = datetime(2026, 7, 1, 18, 7, tzinfo=UTC)
         ("20h-24h", (20, 24)),
         ("22 until 2", (22, 2)),
         ("18-0", (18, 24)),
+        ("6pm-11pm", (18, 23)),
+        ("6 - 11 pm", (18, 23)),
+        ("6 pm to 11", (18, 23)),
+        ("9am-5pm", (9, 17)),
+        ("9-5pm", (9, 17)),
+        ("10 p.m. till 2 a.m.", (22, 2)),
+        ("10pm-2", (22, 2)),
+        ("noon-6pm", (12, 18)),
+        ("12-5pm", (12, 17)),
+        ("18h to midnight", (18, 24)),
+        ("midnight to 6", (0, 6)),
+        ("1800-2300", (18, 23)),
+        ("all day", (0, 24)),
         ("0-24", (0, 24)),
     ],
 )
@@ -26,10 +39,41 @@ def test_hours_are_read_generously(text: str, hours: tuple[int, int]) -> None:
     assert read_hours(text) == hours
 
 
-@pytest.mark.parametrize("text", ["", "evenings", "18", "18-18", "25-30", "-3-5", "18:30-20:30"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "evenings",
+        "18",
+        "6pm",
+        "noon",
+        "18h",
+        "18-18",
+        "25-30",
+        "13pm-14pm",
+        "-3-5",
+        "18:30-20:30",
+        "1-2-3",
+        "tomorrow",
+    ],
+)
 def test_other_hours_are_refused_with_an_example(text: str) -> None:
     with pytest.raises(Refused, match="like `18-23`"):
         read_hours(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "hour"),
+    [("18", 18), (" 7:00 ", 7), ("6 pm", 18), ("12am", 0), ("12 pm", 12), ("24", 0), ("9h", 9), ("noon", 12)],
+)
+def test_one_hour_is_read_generously(text: str, hour: int) -> None:
+    assert read_hour(text) == hour
+
+
+@pytest.mark.parametrize("text", ["", "evening", "25", "13 pm", "0 am", "7:30", "-1"])
+def test_other_words_for_an_hour_are_refused(text: str) -> None:
+    with pytest.raises(Refused, match="like `18` or `6 pm`"):
+        read_hour(text)
 
 
 def test_hours_may_go_on_after_midnight() -> None:
@@ -52,6 +96,9 @@ def test_hours_may_go_on_after_midnight() -> None:
         ("11:10", "UTC-07:00", -7),
         ("4.07", "UTC+10:00", 10),
         ("18:10", "UTC", 0),
+        ("8:05 pm", "UTC+02:00", 2),
+        ("8 pm", "UTC+02:00", 2),
+        ("noon", "UTC-06:00", -6),
     ],
 )
 def test_time_zones_are_read_generously(text: str, zone: str, offset: float) -> None:
@@ -64,7 +111,10 @@ def test_stored_zone_that_is_unknown_here_counts_as_utc() -> None:
     assert zone_of("Europe/Atlantis") is UTC
 
 
-@pytest.mark.parametrize("text", ["", "Atlantis", "UTC+15", "25:00", "../etc/passwd", "posix/Europe/Berlin"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "Atlantis", "18", "13 pm", "tomorrow", "UTC+15", "25:00", "../etc/passwd", "posix/Europe/Berlin"],
+)
 def test_other_time_zones_are_refused_with_examples(text: str) -> None:
     with pytest.raises(Refused, match="like `Europe/Berlin`"):
         read_zone(text, NOW)

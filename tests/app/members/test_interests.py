@@ -1,4 +1,4 @@
-"""Who is told of an open challenge."""
+"""The members who are notified of an open challenge."""
 
 from datetime import timedelta
 

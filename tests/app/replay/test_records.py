@@ -33,7 +33,7 @@ async def read(data: bytes) -> Match:
 
 
 def saying(data: bytes) -> str:
-    """Why a file is refused."""
+    """Return the sentence with which a file is refused."""
     with pytest.raises((Refused, RuleError)) as met:
         asyncio.run(read(data))
     return str(met.value)

@@ -1,11 +1,14 @@
 """Explorations of positions: forward, back, other moves, and none for games that are being played."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from bot.app.errors import Refused
 from bot.app.review import explorer as module
+from db.values.puzzles import Attempt
+from db.values.standings import NEWCOMER
 from rules.players.review import stages
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, Host
 from tests.app.review.test_reviews import BLUNDER, finished
@@ -69,6 +72,26 @@ async def test_no_position_close_to_a_running_rated_game_is_judged(host: Host) -
     assert explorer.find(found.number, EMMY) == found
     with pytest.raises(Refused, match="A rated game"):
         await explorer.begin(EMMY, "a record", stages(running.match), 1)
+
+
+async def test_open_puzzle_of_today_is_not_explored(host: Host) -> None:
+    services, explorer = host.services, host.services.explorer
+    puzzle = await services.puzzles.of_day(services.puzzles.today)
+    after_any = puzzle.match.play(puzzle.seat, (puzzle.match.legal() or ())[-1])
+    for match in (puzzle.match, puzzle.after(puzzle.only_moves - 1), after_any):
+        with pytest.raises(Refused, match="gives away the puzzle of today; do that first"):
+            await explorer.begin(EMMY, "a record", stages(match), len(match.log))
+    # Earlier positions say nothing of the moves that are to be found.
+    for earlier in stages(puzzle.match)[:-1]:
+        await services.daily_puzzles.check_explored(EMMY, earlier)
+    attempt = Attempt(EMMY, puzzle.name, host.clock.now())
+    ended = replace(attempt, moves=("1",), solved=False, ended=host.clock.now())
+    await host.store.puzzles.keep_attempt(attempt, ended, NEWCOMER)
+    await services.daily_puzzles.check_explored(EMMY, puzzle.match)
+    with pytest.raises(Refused, match="puzzle of today"):
+        await services.daily_puzzles.check_explored(ADA, puzzle.match)
+    host.clock.push(timedelta(days=1))
+    await services.daily_puzzles.check_explored(ADA, puzzle.match)
 
 
 async def test_hidden_moves_are_not_explored(host: Host) -> None:

@@ -25,6 +25,7 @@ from db.values.places import DiscordId, Place, former
 from db.values.servers import ServerSettings
 from rules.core.errors import RuleError
 from tests.app.conftest import DrivenClock, Host
+from tests.app.stateful.checks import check_variations
 from tests.app.stateful.oracle import Oracle
 from tests.app.stateful.snapshot import Snapshot
 from tests.app.stateful.strategies import GUILDS, STRANGER
@@ -173,11 +174,13 @@ class Base(RuleBasedStateMachine):
         async def show() -> LoadedMatch:
             await self.host.services.matches.load(match)
             await self.host.services.proposals.close_decided(match)
+            await self.host.services.conditional_moves.settle(await self.host.services.matches.load(match))
             return await self.host.services.matches.load(match)
 
         loaded: LoadedMatch = self.run(show())
         if not any((board.id, board.shown) == (match, loaded.shown) for board in self.boards):
             self.boards.append(loaded)
+        check_variations(loaded, self.run(self.host.store.variations.of_match(match)), late=self.late(loaded))
         if loaded.stored.games == 2 and loaded.stored.first is None and loaded.match.over:
             second = self.run(self.host.store.matches.second_game(match))
             if second is not None:

@@ -1,15 +1,19 @@
 """Conditions that everything stored must meet at any time."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from bot.app.conditional import after_moves
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch, back
 from bot.app.matches.move_log import turns_of
 from bot.app.replay import exported
 from db.values.challenges import Answer, Challenge, Order, Reply
 from db.values.clocks import SeatClock
+from db.values.conditional import Variation
 from db.values.matches import Outcome, StoredMatch
+from db.values.members import is_computer
 from db.values.places import former
 from db.values.proposals import Matter, Proposal
 from rules.core.match import LEAVING, Match
@@ -84,6 +88,9 @@ def check_clocks(stored: StoredMatch, match: Match, now: datetime) -> None:
         return
     assert len(stored.clocks) == len(stored.users)
     for seat, clock in enumerate(stored.clocks):
+        if is_computer(stored.users[seat]):
+            assert clock is None, "a computer player has a clock"
+            continue
         still = stored.stopped_until(seat) or now
         _check_clock(clock, seat in match.playing, seat in match.to_move, max(now, still))
 
@@ -142,6 +149,9 @@ def check_proposal(proposal: Proposal, loaded: LoadedMatch) -> None:
     """An open one belongs to a match in which nothing has happened since but that others have left."""
     assert proposal.answer is Answer.OPEN
     assert not loaded.match.over, "a proposal outlived its match"
+    if proposal.matter is Matter.SEAT:
+        check_offered_seat(proposal, loaded)
+        return
     assert proposal.seat in loaded.match.playing, "a proposal outlived its proposer"
     since = loaded.since(proposal.shown)
     assert all(text in LEAVING for _, text in since), "a proposal outlived the position it was made in"
@@ -149,11 +159,26 @@ def check_proposal(proposal: Proposal, loaded: LoadedMatch) -> None:
     assert missing, "what all agree on was not done"
 
 
+def check_offered_seat(proposal: Proposal, loaded: LoadedMatch) -> None:
+    """A seat that is offered is free, and no member has moved since it became so."""
+    users, log = loaded.stored.users, loaded.stored.log
+    who, text = log[proposal.shown - 1]
+    assert who == proposal.seat, "a seat is offered that nobody has left"
+    assert text in LEAVING, "a seat is offered that nobody has left"
+    assert proposal.seat not in loaded.match.playing, "a seat is offered that is not free"
+    since = (seat for seat, _ in log[proposal.shown :])
+    assert all(seat is not None and is_computer(users[seat]) for seat in since), "an offer outlived a move"
+    asked = {seat for seat in loaded.match.playing if not is_computer(users[seat])}
+    assert asked - {*proposal.agreed}, "what all agree on was not done"
+
+
 def check_closed_proposal(proposal: Proposal, loaded: LoadedMatch, told: bool) -> None:
     """Check why it is not open any more; `told` says if a member was told that they closed it so."""
     match proposal.answer:
         case Answer.ACCEPTED:
             assert loaded.match.agreed or proposal.matter is not Matter.DRAW, "accepted, and not done"
+            taken = proposal.matter is not Matter.SEAT or loaded.stored.leavers[proposal.seat] is not None
+            assert taken, "accepted, and not done"
         case Answer.DECLINED | Answer.WITHDRAWN:
             assert told, "nobody has said no"
         case _:
@@ -161,6 +186,16 @@ def check_closed_proposal(proposal: Proposal, loaded: LoadedMatch, told: bool) -
             assert loaded.since(proposal.shown) or loaded.match.over, (
                 "it expired with nothing having happened"
             )
+
+
+def check_variations(loaded: LoadedMatch, variations: Sequence[Variation], *, late: bool) -> None:
+    """Those of a match follow from its position, and wait for another player; nothing waits if time has decided it."""
+    assert not (loaded.match.over and variations), "conditional moves outlived their match"
+    for one in [] if late else variations:
+        assert one.plies == loaded.plies, "conditional moves were not compared with the log"
+        assert loaded.seat_of(one.user) in loaded.match.playing
+        assert one.user not in loaded.waiting_for, "an answer was not played"
+        after_moves(loaded, one.moves)
 
 
 def check_takebacks(loaded: LoadedMatch, accepted: int) -> None:

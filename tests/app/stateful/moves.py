@@ -1,12 +1,15 @@
 """Moves, from new and old boards, and ends of games that are not moves."""
 
 import random
+from functools import partial
 
 from hypothesis import strategies as st
 
+from bot.app.conditional import MOST
 from bot.app.matches.loaded import LoadedMatch
-from db.values.places import Place
+from db.values.places import Place, former
 from rules.core.match import LEAVING, VOID, Ply
+from tests.app.foreseeing import enter
 from tests.app.stateful.base import anybody, served
 from tests.app.stateful.challenges import ChallengeRules
 from tests.app.stateful.strategies import numbers, places, seeds
@@ -96,6 +99,42 @@ class MoveRules(ChallengeRules):
             assert loaded.secret or mine == seat
             self.oracle.confirmed.append((board.id, Ply(mine, text)))
             self.shown(board.id)
+
+    @served(number=numbers, who=numbers, seed=seeds, moves=st.integers(1, 5), then=st.integers(0, 3))
+    def foresee(self, number: int, who: int, seed: int, moves: int, then: int) -> None:
+        """Any member enters conditional moves, if they may; then the game goes on, perhaps as foreseen."""
+        loaded, chance = self.pick(number), random.Random(seed)
+        if loaded is None:
+            return
+        service, users = self.host.services.conditional_moves, loaded.stored.users
+        waiting = [it for it in users if it not in loaded.waiting_for and not former(it)]
+        user = chance.choice(waiting) if waiting and who % 4 else anybody(users, who)
+        may = service.offered(loaded, user)
+        assert may is (user not in loaded.waiting_for) or not may
+        at = self.attempt(lambda: service.look(loaded.id, user), may=may)
+        while at is not None and moves and at.open:
+            text, before = chance.choice(at.ahead.match.legal() or ()), at
+            at = self.attempt(
+                partial(enter, self.host, before, text), may=len(before.variations) < MOST or None
+            )
+            if at is not None:
+                self.oracle.variations.update(at.variations)
+                moves -= 1
+        self.play_on_as_foreseen(loaded, user, then)
+
+    def play_on_as_foreseen(self, loaded: LoadedMatch, user: int, moves: int) -> None:
+        """The others make the moves that a member foresees."""
+        while moves and not self.late(loaded):
+            known = self.run(self.host.store.variations.of_match(loaded.id))
+            text = next((one.moves[0] for one in known if one.user == user), None)
+            if text is None:
+                return
+            (mover,) = loaded.match.to_move
+            assert mover is not None
+            doing = partial(self.host.services.matches.play, loaded.id, loaded.stored.users[mover], text)
+            self.attempt(doing, may=True)
+            self.oracle.confirmed.append((loaded.id, Ply(mover, text)))
+            loaded, moves = self.shown(loaded.id), moves - 1
 
     @served(number=numbers, who=numbers)
     def resign(self, number: int, who: int) -> None:

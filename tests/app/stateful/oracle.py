@@ -9,7 +9,9 @@ from bot.app.clocks.arithmetic import out_of_time
 from bot.app.matches.loaded import LoadedMatch, back
 from db.store import Store
 from db.values.challenges import Answer, Challenge, Reply
+from db.values.conditional import Variation
 from db.values.matches import StoredMatch
+from db.values.members import is_computer
 from db.values.places import DiscordId
 from db.values.proposals import Matter, Proposal
 from rules.core.match import DRAW, LEAVING, VOID, Match, Ply
@@ -20,6 +22,7 @@ from tests.app.stateful.checks import (
     check_clocks,
     check_closed_challenge,
     check_closed_proposal,
+    check_offered_seat,
     check_proposal,
     check_record,
     check_result,
@@ -44,6 +47,8 @@ class Oracle:
     """Entries that the host may have made on the way to what somebody was told is done."""
     consents: dict[int, tuple[Proposal, set[DiscordId]]] = field(default_factory=dict)
     """By proposal: who proposed it or said yes to it."""
+    variations: set[Variation] = field(default_factory=set)
+    """All that members have entered as conditional moves, as it was stored at some time."""
     forced: set[DiscordId] = field(default_factory=set)
     """The members whose only legal move plays itself."""
     challenges: dict[int, Challenge] = field(default_factory=dict)
@@ -126,7 +131,10 @@ class Oracle:
         known = loaded.plies
         assert match.log[:known] == loaded.stored.log, "what was played has changed"
         for index in range(known, len(match.log)):
-            self._explain(before, loaded, match.log[index], now)
+            if index in match.conditional:
+                self._explain_conditional(match, loaded, index)
+            else:
+                self._explain(before, loaded, match.log[index], now)
             loaded = _after(loaded, match.log[index])
         replayed = LoadedMatch.of(match)
         assert replayed.match == loaded.match, "its record tells of another game"
@@ -155,7 +163,8 @@ class Oracle:
         elif entry == Ply(None, DRAW):
             assert late == match.playing or self._agreed(then, Matter.DRAW), "a draw that not all agreed on"
         elif (plies := back(entry)) is not None:
-            agreed = self._agreed(then, Matter.TAKEBACK)
+            matter = Matter.SEAT if match.log[plies].text in LEAVING else Matter.TAKEBACK
+            agreed = self._agreed(then, matter)
             mine = any(found.seat == match.log[plies].seat for found in agreed)
             assert mine, "a takeback that not all agreed on"
             assert not any(ply in match.secrets for ply in range(plies, len(match.log)))
@@ -165,15 +174,33 @@ class Oracle:
             assert then.stored.users[seat] in self.forced, f"nobody played {entry}"
             assert (match.to_move, match.legal()) == ((seat,), (entry.text,)), "a move that was a choice"
 
+    def _explain_conditional(self, match: StoredMatch, then: LoadedMatch, index: int) -> None:
+        """`then` is the match without the entry with this index, which a member had entered before."""
+        seat = match.log[index].seat
+        assert seat is not None
+        assert then.match.to_move == (seat,), "a conditional move was played out of turn"
+        assert any(
+            one.moves[: index + 1 - one.plies] == tuple(text for _, text in match.log[one.plies : index + 1])
+            for one in self.variations
+            if (one.match, one.user) == (match.id, match.users[seat]) and one.plies < index
+        ), "nobody has foreseen this"
+
     def _agreed(self, then: LoadedMatch, matter: Matter) -> list[Proposal]:
         """The entry that everybody who still plays has agreed on, if nobody has moved since."""
-        playing = {then.stored.users[seat] for seat in then.match.playing}
+        users_now = then.stored.users
+        playing = {users_now[seat] for seat in then.match.playing}
+        if matter is Matter.SEAT:
+            playing = {user for user in playing if not is_computer(user)}
         return [
             found
             for found, users in self.consents.values()
             if (found.match, found.matter) == (then.id, matter)
             and playing <= users
-            and all(text in LEAVING for _, text in then.since(found.shown))
+            and all(
+                text in LEAVING
+                or (matter is Matter.SEAT and seat is not None and is_computer(users_now[seat]))
+                for seat, text in then.since(found.shown)
+            )
         ]
 
     async def _look_at_challenges(self, store: Store, snapshot: Snapshot, now: datetime) -> None:
@@ -205,6 +232,10 @@ class Oracle:
     async def _look_at_proposals(self, store: Store, snapshot: Snapshot) -> None:
         """Each is open, or was closed for a reason, and for good."""
         standing = {it.id: it for it in snapshot.proposals}
+        for proposal in standing.values():
+            if proposal.matter is Matter.SEAT:
+                check_offered_seat(proposal, self.matches[proposal.match])
+                self.proposals.setdefault(proposal.id, proposal)
         assert standing.keys() <= self.proposals.keys()
         assert len({(it.match, it.matter) for it in standing.values()}) == len(standing), (
             "asked twice at once"
@@ -225,7 +256,7 @@ class Oracle:
         accepted = Counter(
             it.match
             for it in self.proposals.values()
-            if (it.matter, it.answer) == (Matter.TAKEBACK, Answer.ACCEPTED)
+            if it.matter in (Matter.TAKEBACK, Matter.SEAT) and it.answer is Answer.ACCEPTED
         )
         for loaded in self.matches.values():
             check_takebacks(loaded, accepted[loaded.id])

@@ -16,13 +16,15 @@ from tests.app.stateful.moves import MoveRules
 from tests.app.stateful.strategies import NOWHERE, STRANGER, numbers, seeds
 from tests.rules.walks import texts
 
+MATTERS = [it for it in Matter if it is not Matter.SEAT]
+"""What players propose; seats are offered by themselves."""
 ACTS = ("move", "move", "move", "takeback", "draw", "agree", "agree", "disagree")
 
 
 class ProposalRules(MoveRules):
     """Members of a match who want something of each other."""
 
-    @served(number=numbers, who=numbers, matter=st.sampled_from(Matter), at_once=st.integers(0, 4))
+    @served(number=numbers, who=numbers, matter=st.sampled_from(MATTERS), at_once=st.integers(0, 4))
     def propose(self, number: int, who: int, matter: Matter, at_once: int) -> None:
         """A player proposes something; then the first `at_once` players agree, if they may."""
         self.propose_in(number, who, matter, at_once=at_once)

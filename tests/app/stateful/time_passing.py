@@ -110,7 +110,7 @@ def lose(presences: list[ShardClocks]) -> None:
 def _ends(
     clock: SeatClock | None, since: datetime, lost: timedelta
 ) -> tuple[datetime | None, datetime | None]:
-    """When a clock comes to its end and its reminder, if it has a deadline and time is lost from `since` on.
+    """Return the times of a clock's end and reminder if it has a deadline and time is lost from `since` on.
 
     A clock that stands still has lost only what passed after it would have run again.
     """

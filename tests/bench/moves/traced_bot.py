@@ -1,7 +1,7 @@
 """`python -m tests.bench.moves.traced_bot`: the bot, which tells where its time goes while it is asked to.
 
 SIGUSR1 begins a measurement and SIGUSR2 ends it; each writes a line of JSON to the file that TRACE names. Between
-measurements the bot runs as it is, but for a counter at SQLite's own trace of statements.
+measurements the bot runs as it is, but for a counter of the statements of answers.
 """
 
 import asyncio
@@ -9,11 +9,9 @@ import inspect
 import json
 import os
 import signal
-import sqlite3
 import sys
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any
@@ -32,39 +30,14 @@ from bot.pencilbox import Pencilbox
 from bot.ui.matches import boards
 from db.stores.base import StorePart
 from render import picture
-from render.engine import raster
-from rules.core.frozen import kept
+from render.engine import raster, sketch
+from rules.core.game import kept
 from rules.core.match import Match
 from tests.bench.moves.meter import Meter
+from tests.e2e.costs import Costs
 
 meter = Meter()
-counts: Counter[str] = Counter()
-
-
-# --- statements and transactions, as SQLite sees them
-
-
-def _counted(connect: Callable[..., sqlite3.Connection]) -> Callable[..., sqlite3.Connection]:
-    def connected(*args: Any, **kwargs: Any) -> sqlite3.Connection:
-        connection = connect(*args, **kwargs)
-        begun = False
-
-        def count(statement: str) -> None:
-            nonlocal begun
-            word = statement[:8].upper()
-            if word.startswith("BEGIN"):
-                begun = True
-                counts["transactions"] += 1
-            elif word.startswith(("COMMIT", "ROLLBACK")):
-                begun = False
-            elif not word.startswith("--"):  # what SQLite does by itself, such as deleting by a foreign key
-                counts["statements"] += 1
-                counts["transactions"] += not begun
-
-        connection.set_trace_callback(count)
-        return connection
-
-    return connected
+costs = Costs()
 
 
 # --- where the time goes
@@ -94,12 +67,12 @@ class Tracing:
         for owner, name, _, metered in self._found:
             setattr(owner, name, metered)
         meter.spent.clear()
-        counts.clear()
+        costs.counts.clear()
 
     def end(self) -> dict[str, Any]:
         for owner, name, plain, _ in self._found:
             setattr(owner, name, plain)
-        return {"parts": dict(meter.spent), **counts}
+        return {"parts": dict(meter.spent), **costs.counts}
 
 
 def _around(found: Any, metered: Callable[[Any], Any]) -> Any:
@@ -126,7 +99,7 @@ def _parts() -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
     yield render, "draw", _as("draw")
     yield picture, "scene", _as("draw: scene")
     yield raster, "ground_pixels", _as("draw: ground")
-    yield raster, "prepared", _as("draw: lines computed")
+    yield sketch, "_sketch", _as("draw: lines computed")
     yield Image.Image, "quantize", _as("draw: palette")
     yield raster, "encode", _as("encode")
     yield boards, "panel", _as("panel")
@@ -205,8 +178,7 @@ def _listening(begin: Callable[..., None]) -> Callable[..., None]:
 
 
 if __name__ == "__main__":
-    counted: Any = _counted(sqlite3.connect)  # whoever connects is counted
-    sqlite3.connect = sqlite3.dbapi2.connect = counted
+    costs.watch(setattr)
     bot_class: Any = Pencilbox
     bot_class.begin = _listening(Pencilbox.begin)
     sys.exit(main())

@@ -13,8 +13,9 @@ from db.engine import open_store
 from db.store import Store
 from db.values.challenges import Answer
 from db.values.clocks import Reminder, TimeControl
+from db.values.events import Correction, EventChange
 from db.values.matches import Award, Ending, NewEntry, Panel, PositionKeys, Search, Turns
-from db.values.members import COMPUTER_PLAYERS, Member
+from db.values.members import COMPUTER_PLAYERS, Digest, Member, Notice
 from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.puzzles import Attempt
@@ -26,6 +27,7 @@ from tests.db.given import (
     ANNA,
     BERT,
     CHANNEL,
+    CLEO,
     DEADLINE,
     FIRST,
     GUILD,
@@ -36,12 +38,15 @@ from tests.db.given import (
     SECOND,
     WON,
     close,
+    event_running,
     expire,
     finished,
     new_challenge,
+    offered,
     publish,
     show,
     started,
+    taken,
 )
 from tests.db.life import lived
 from tests.db.migrated import lay
@@ -59,6 +64,32 @@ async def challenges_of_all_kinds(store: Store) -> object:
     challenge = await store.challenges.add(new_challenge())
     await publish(store, PostKind.CARD, challenge.id)
     return await close(store, challenge, Answer.DECLINED)
+
+
+async def daily_messages(store: Store) -> object:
+    digest = Digest(CLEO, NOW)
+    await store.digests.keep(digest)
+    await store.members.change(CLEO, notice=Notice.DIGEST)
+    found = await store.digests.get(CLEO), await store.digests.due(LATER, 5)
+    await store.digests.queue(digest, replace(digest, due_at=LATER), News(Occasion.DIGEST, 1), NOW)
+    return found
+
+
+async def followers_of_a_match(store: Store) -> object:
+    match = (await started(store)).id
+    await store.followers.follow(match, CLEO, moves=True)
+    found = await store.followers.count(CLEO), await store.followers.wants_moves(match, CLEO)
+    await store.followers.tell_moves(match, GUILD, NOW)
+    await store.followers.stop(match, CLEO)
+    await store.followers.tell_end(match, GUILD, NOW)
+    return found, await store.followers.matches(CLEO)
+
+
+async def a_match_of_an_offer(store: Store) -> object:
+    offer = await offered(store)
+    match = await taken(store, offer, BERT)
+    await close(store, offer, Answer.WITHDRAWN)
+    return match.users
 
 
 async def a_match_from_start_to_end(store: Store) -> object:
@@ -105,6 +136,17 @@ async def a_proposal_from_start_to_end(store: Store) -> object:
     await store.proposals.agree(made.id, 1, NOW)
     await store.proposals.close(made.id, Answer.EXPIRED, NOW)
     return await store.proposals.get(made.id)
+
+
+async def conditional_moves(store: Store) -> object:
+    match = (await started(store)).id
+    await store.variations.change(match, BERT, 0, (), (), [("a1", "b2", "c3"), ("a2", "b1")])
+    one, other = await store.variations.of_match(match)
+    await store.matches.append(match, 0, NewEntry(FIRST, NOW))
+    await store.variations.behind(5)
+    await store.variations.follow(match, 1, {one.id: one.moves[1:]}, [other.id])
+    await store.variations.forget(CLEO)
+    return [it.moves for it in await store.variations.of_match(match)]
 
 
 async def choices_of_all_kinds(store: Store) -> object:
@@ -199,6 +241,19 @@ async def retention_of_all_kinds(store: Store) -> object:
     return await store.retention.inactive_members(today, 5)
 
 
+async def events_of_all_kinds(store: Store) -> object:
+    event = await event_running(store, (ANNA, BERT))
+    await store.matches.append(event.pairings[0].match, 0, NewEntry(FIRST, NOW), Ending((LOST, WON)))
+    await store.events.unfinished(GUILD)
+    await store.events.due(DEADLINE, 5)
+    known = await store.events.get(event.id)
+    assert known is not None
+    corrected = replace(known.pairings[0], corrected=Correction.DRAWN)
+    left = replace(known.entrants[0], left_at=NOW)
+    await store.events.change(known, EventChange(corrected=[corrected], left=[left], withdrawn=[5]), NOW)
+    return await store.events.get(event.id)
+
+
 HARMLESS = ("SCAN CONSTANT ROW", "SCAN rating_job", "SCAN reverted_seats", "SCAN anon_1")
 """Scans of what has at most one row, and of a subquery, whose own steps are in the plan too."""
 
@@ -209,6 +264,8 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "ratings": ratings_of_all_kinds,
     "challenges of a user": lambda store: store.challenges.open(user=ANNA),
     "challenges in a place": lambda store: store.challenges.open(place=PLACE),
+    "offers in a server": lambda store: store.challenges.standing(GUILD, BERT, 5),
+    "match of an offer": a_match_of_an_offer,
     "challenges made by a user": lambda store: store.challenges.made_by(ANNA, NOW),
     "expire": lambda store: expire(store, DEADLINE),
     "running of a user": lambda store: store.matches.running(user=BERT),
@@ -227,6 +284,10 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "position": lambda store: store.positions.note([(1, 0, PositionKeys((1, 2, 3), ("RB", None)))]),
     "hint": a_hint,
     "rematch": lambda store: store.challenges.rematch_of(1),
+    "daily messages": daily_messages,
+    "open games nearby": lambda store: store.challenges.nearby(BERT, NOW, 5),
+    "ended games of a member": lambda store: store.history.ended(BERT, NOW, LATER, 5),
+    "followers": followers_of_a_match,
     "proposal": a_proposal_from_start_to_end,
     "open proposals": lambda store: store.proposals.open(),
     "proposals to computers": lambda store: store.proposals.unanswered_by_computers(5),
@@ -257,6 +318,7 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "ended": lambda store: store.history.after(1, 10),
     "members": lambda store: store.members.get_all([ANNA, BERT]),
     "choices": choices_of_all_kinds,
+    "conditional moves": conditional_moves,
     "leaderboard": lambda store: store.leaderboards.page("skull", GUILD, PeriodKind.ALWAYS, NOW, ANNA, 10),
     "leaderboard from a row on": lambda store: store.leaderboards.page(
         None, None, PeriodKind.WEEK, NOW, ANNA, 10, PageTurn.FORWARD, (1000, BERT)
@@ -270,8 +332,11 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "direct messages": direct_messages,
     "puzzle of a day": a_puzzle_of_a_day,
     "puzzle runs": puzzle_runs,
+    "events": events_of_all_kinds,
     "retention": retention_of_all_kinds,
     "duels": lambda store: store.profiles.duels(ANNA, BERT, GUILD),
+    "longest match of a week": lambda store: store.weeks.longest(GUILD, NOW, DEADLINE, NOW),
+    "rivals of a week": lambda store: store.weeks.rivals(GUILD, NOW, DEADLINE, 5),
     "known servers": lambda store: store.servers.known(1, 5),
     "servers left": lambda store: store.servers.gone([GUILD]),
     "bans": lambda store: store.administration.bans(NOW, 0, 5),

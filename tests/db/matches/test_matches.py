@@ -11,6 +11,7 @@ from db.engine import open_store
 from db.models import Base
 from db.store import Store
 from db.values.matches import Ending, MovedOn, NewEntry, Panel
+from db.values.members import computer_player
 from db.values.places import Place
 from db.values.posts import Companion, PostKind
 from rules.core.match import Ply, Setup
@@ -27,6 +28,7 @@ from tests.db.given import (
     SECOND,
     WON,
     challenged,
+    finished,
     match_of,
     pending,
     post_of,
@@ -196,9 +198,12 @@ async def test_ids_are_never_given_twice(store: Store, engine: AsyncEngine) -> N
     assert (await started(store)).id > gone.id
 
 
-async def test_players_with_other_running_matches_are_known(store: Store) -> None:
-    first = await started(store)
-    await started(store, (CLEO, ANNA))
-    read = await match_of(store, first.id)
-    assert read.context is not None
-    assert read.context.busy == {ANNA}
+@pytest.mark.both_databases
+async def test_match_names_the_other_running_matches_of_its_members(store: Store) -> None:
+    """A computer player may have thousands, so they are not read."""
+    computer = computer_player(5, 4)
+    first = await started(store, (ANNA, computer))
+    others = {(await started(store, users)).id for users in ((CLEO, ANNA), (ANNA, computer))}
+    await finished(store, (ANNA, BERT), (WON, LOST))
+    elsewhere = (await match_of(store, first.id)).context.elsewhere
+    assert {user: {*matches} for user, matches in elsewhere.items()} == {ANNA: others}

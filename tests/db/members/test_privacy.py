@@ -56,6 +56,7 @@ WHAT_ELSE = {
     "posts.companions": "ids of messages and channels, and numbers of seats",
     "posts.key": "a month or a day",
     "interests.games": "keys of games",
+    "digests.zone": "the name of a time zone",
     "interests.zone": "the name of a time zone",
     "awards.key": "the key of an achievement",
     "maintenance.text": "what the owner of the bot has told to everybody",
@@ -67,6 +68,7 @@ WHAT_ELSE = {
     "members.theme": "the name of a theme",
     "challenges.call": "the mention of a role",
     "challenges.game": "the key of a game",
+    "events.game": "the key of a game",
     "lessons.game": "the key of a game",
     "lessons.moves": "moves as the referee writes them",
     "moments.line": "moves as the referee writes them",
@@ -80,6 +82,7 @@ WHAT_ELSE = {
     "puzzle_skills.puzzle": "the name of a puzzle",
     "plies.text": "a move as the referee writes it",
     "plies.salt": "random digits",
+    "variations.moves": "moves as the referee writes them",
     "seats.faced": "what a player sees of a position",
     "corrected_skills.period": "a month or a week",
     "corrected_skills.game": "the key of a game",
@@ -132,8 +135,8 @@ async def test_nothing_is_left_of_a_member(store: Store, engine: AsyncEngine) ->
     erased = await store.privacy.erase(ANNA)
     assert await holding(engine, ANNA) == set()
     assert await store.privacy.export(ANNA) == {}
-    assert len(erased.matches) == 5
-    assert len(erased.challenges) == 8
+    assert len(erased.matches) == 7
+    assert len(erased.challenges) == 9
     before = await rows(engine)
     assert await store.privacy.erase(ANNA) == Erased((), ())
     assert await rows(engine) == before
@@ -221,9 +224,9 @@ async def test_an_export_has_all_that_concerns_a_member(store: Store, engine: As
             column
         )
     assert [(row["user_id"], row["blocked_id"]) for row in kept["blocks"]] == [(str(ANNA), str(BERT))]
-    assert [row["text"] for row in kept["plies"]] == [FIRST.text, "resign"]
-    assert [row["played_at"] for row in kept["plies"]] == [NOW.isoformat()] * 2
-    assert [row["matter"] for row in kept["proposals"]] == ["draw"]
+    assert [row["text"] for row in kept["plies"]] == [FIRST.text, "resign", "resign"]
+    assert [row["played_at"] for row in kept["plies"]] == [NOW.isoformat()] * 3
+    assert [row["matter"] for row in kept["proposals"]] == ["draw", "seat"]
     assert len(kept["consents"]) == 1
     assert (kept["members"], told["members"]) != ([], [])
     assert kept["members"][0] == {
@@ -235,6 +238,7 @@ async def test_an_export_has_all_that_concerns_a_member(store: Store, engine: As
         "listed": True,
         "next_game": True,
         "confirms": False,
+        "conditional": True,
         "computer": False,
         "absent_since": None,
         "absent_until": None,
@@ -328,7 +332,7 @@ async def test_two_who_have_blocked_each_other_leave_together(
 
 
 async def test_export_tells_no_position_of_a_running_match(store: Store) -> None:
-    """What the other player faces is their secret, and so is the number of moves."""
+    """The position of the other player is their secret, and so is the number of moves."""
     match = await started(store)
     position = PositionKeys((11, 12, 13), ("secret row", "secret hand"))
     await store.matches.append(match.id, 0, NewEntry(Ply(0, "a1"), NOW, position=position))

@@ -5,11 +5,12 @@ from pathlib import Path
 from db.models import Base
 from db.models.base import HOLDS
 
-SAID = (Path(__file__).parents[3] / "PRIVACY.md").read_text()
+PRIVACY = Path(__file__).parents[3] / "PRIVACY.md"
 
 
 def test_every_table_and_every_personal_column_is_named() -> None:
-    lines = {line.split("|")[1].strip(): line for line in SAID.splitlines() if line.startswith("| `")}
+    said = PRIVACY.read_text().splitlines()
+    lines = {line.split("|")[1].strip(): line for line in said if line.startswith("| `")}
     assert set(lines) == {f"`{table.name}`" for table in Base.metadata.sorted_tables}
     for table in Base.metadata.sorted_tables:
         line = lines[f"`{table.name}`"]

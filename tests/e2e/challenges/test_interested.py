@@ -10,9 +10,11 @@ async def test_a_member_is_told_who_wants_to_play(club: Club) -> None:
     opened = await club.grace.press(page, buttons(page)["When somebody wants to play…"])
     given = {"games": ["alaric"], "hours": "0-24", "zone": "berlin", "most": ["1"], "where": "here"}
     await club.grace.submit(opened, **given)
-    repeated = await told(club.grace, "I tell you when somebody looks for opponents in Alaric, at any hour")
-    assert "(Europe/Berlin, where it is " in repeated["content"]
-    assert repeated["content"].endswith("at most 1 time a day, in 1 server, this one included.")
+    repeated = await told(
+        club.grace, "I tell you when somebody looks for opponents in Alaric, in this server"
+    )
+    assert "Your time zone is Europe/Berlin, where it is " in repeated["content"]
+    assert "in this server: at any hour, at most once a day." in repeated["content"]
     # What happens in a private thread is for its members only, and nobody else is told of it.
     thread = (await club.ada.post("thread", channel=club.ada.channel, name="Secret", private=True))["id"]
     inside = club.ada.elsewhere(thread)

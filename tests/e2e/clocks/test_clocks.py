@@ -44,7 +44,7 @@ async def timed(challenger: Player, opponent: Player, clock: str, game: str = "s
 
 
 def end_on(panel: Panel) -> datetime:
-    """When a board says that time ends."""
+    """Return the time at which the clock ends, as the board says."""
     found = ENDS.search(panel.text)
     assert found is not None, panel.text
     return datetime.fromtimestamp(int(found["at"]), UTC)

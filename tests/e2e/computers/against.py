@@ -1,10 +1,8 @@
 """A member playing against the computer."""
 
-from contextlib import suppress
-
-from tests.contract.player import Player, Refused
+from tests.contract.player import Player
 from tests.e2e import secret_rows
-from tests.e2e.messages import Json, buttons, found_in, once
+from tests.e2e.messages import buttons, found_in
 from tests.e2e.panels import Panel, boards_in
 from tests.e2e.play import by_button, by_command, by_modal, by_parts, legal
 
@@ -67,26 +65,9 @@ async def in_secret(player: Player, panel: Panel) -> None:
         message = await secret_rows.type_row(player, message, "R" * reds + "B" * blacks)
         await player.press(message, buttons(message)["Seal it"])
     else:
-        await end_search(player, await secret_rows.name(player, message, "R RR"))
-
-
-async def end_search(player: Player, message: Json) -> None:
-    """Be done with the search.
-
-    A board that is drawn again, as the computer has ended its search, asks no more: then the player begins again.
-    """
-    while True:
-        found = buttons(message)
-        with suppress(Refused):
-            if "Yes, done" in found:
-                await player.press(message, found["Yes, done"])
-                return
-            await player.press(message, found["Done"])
-
-        def changed(now: Json, before: str | None = message["edited_timestamp"]) -> bool:
-            return bool(now["edited_timestamp"] != before)
-
-        message = await once(player, message, changed)
+        message = await secret_rows.name(player, message, "R RR")
+        asked = await secret_rows.press(player, message, "Done", "Really done?")
+        await player.press(asked, buttons(asked)["Yes, done"])
 
 
 async def to_the_end(player: Player, panel: Panel) -> Panel:

@@ -18,7 +18,7 @@ async def test_a_hidden_row_and_finds_stay_hidden(club: Club) -> None:
         # Only the deal is shown yet.
         first = await my_turn(club.ada, first.match, first.plies)
     # It seals its row without waiting for the member's, and everybody sees that it did, as of any player.
-    assert re.search(r"Crayon( \S+)? has laid the cards, face down\.", first.text)
+    assert re.search(r"Crayon( \S+)? has laid their cards face down\.", first.text)
     row = await secret_rows.lay(club.ada, first, reds_first=True)
     search = await my_turn(club.ada, first.match, first.plies)
     last = await to_the_end(club.ada, search)

@@ -1,26 +1,19 @@
 """The cost of an accepted move in statements, transactions and requests: counted, not timed."""
 
-import asyncio
-from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sqlalchemy import Connection, event
-from sqlalchemy.ext.asyncio import AsyncSession
 
-from bot.pencilbox import Pencilbox
 from bot.sandbox import Sandbox
 from bot.sandbox.rest.wire import Exchange
 from bot.ui.matches import boards
 from bot.ui.posts import answers
-from db.sessions import Sessions
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_in_process import bot_here
+from tests.e2e.costs import Costs, answered
 from tests.e2e.panels import Panel, opened_part, panel_at
 from tests.e2e.play import by_button, by_command, challenge
 
@@ -31,93 +24,48 @@ NAMELESS = 7, 3
 """The same if the game is looked up first, with the clocks of its players."""
 POSTED = 6, 3
 """The same if a board is posted again: it is stored before that a message is about to be posted."""
-BUSY = 7, 3
-"""The same if the player plays other games: after the answer, these are read to link to one that waits."""
-ANSWERING = ("discord-ui-", "CommandTree-invoker")
-"""The beginnings of the names that discord.py gives to the tasks that answer interactions."""
-
 ABOUT_MESSAGES = ("/channels/", "/interactions/", "/webhooks/")
 """The beginnings of the routes of requests that moves make; meanwhile the bot uploads its emojis."""
 
 
-class Costs:
-    """Counts what the tasks that answer interactions do with the database, and requests to Discord about messages."""
+class Requests:
+    """Counts requests to Discord about messages."""
 
     def __init__(self, contract: Contract) -> None:
-        self.counts: Counter[str] = Counter()
+        self.count = 0
         self._contract = contract
 
     def observe(self, exchange: Exchange) -> None:
         self._contract(exchange)
-        if exchange.route.startswith(ABOUT_MESSAGES):
-            self.counts["requests"] += 1
-
-    def counting(self, connection: Connection) -> None:
-        """Count the statements of a transaction, and the transaction itself."""
-        self.counts["transactions"] += 1
-
-        def count(*_: object) -> None:
-            self.counts["statements"] += 1
-
-        event.listen(connection, "before_cursor_execute", count)
-
-    def watch(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Count from now on. However busy the machine is, a press may wait for the board that answers it."""
-        monkeypatch.setattr(answers, "FRESH", timedelta(hours=1))
-        monkeypatch.setattr(answers, "LONGEST_WAIT", 3600.0)
-        for name in ("read", "write"):
-            monkeypatch.setattr(Sessions, name, self._session(getattr(Sessions, name)))
-        for name in ("read_at_once", "write_at_once"):
-            monkeypatch.setattr(Sessions, name, self._at_once(getattr(Sessions, name)))
-
-    def _session(self, opened: Callable[..., Any]) -> Callable[..., Any]:
-        @asynccontextmanager
-        async def counted(sessions: Sessions) -> AsyncIterator[AsyncSession]:
-            async with opened(sessions) as session:
-                if _answers():
-                    await session.run_sync(lambda it: self.counting(it.connection()))
-                yield session
-
-        return counted
-
-    def _at_once(self, run: Callable[..., Any]) -> Callable[..., Any]:
-        async def counted(sessions: Sessions, work: Callable[[Connection], Any]) -> Any:
-            def counting(connection: Connection) -> Any:
-                self.counting(connection)
-                return work(connection)
-
-            return await run(sessions, counting if _answers() else work)
-
-        return counted
-
-
-def _answers() -> bool:
-    task = asyncio.current_task()
-    return task is not None and task.get_name().startswith(ANSWERING)
+        self.count += exchange.route.startswith(ABOUT_MESSAGES)
 
 
 async def test_what_an_accepted_move_costs(
     contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    costs = Costs(contract)
+    costs, seen = Costs(), Requests(contract)
     async with (
-        Sandbox(observe=costs.observe) as local,
-        bot_here(local.url, tmp_path) as bot,
+        Sandbox(observe=seen.observe) as local,
+        bot_here(local.url, tmp_path),
         players(local.url, local.world) as (ada, grace, _),
     ):
-        costs.watch(monkeypatch)
+        # However busy the machine is, a press may wait for the board that answers it.
+        monkeypatch.setattr(answers, "FRESH", timedelta(hours=1))
+        monkeypatch.setattr(answers, "LONGEST_WAIT", 3600.0)
+        costs.watch(monkeypatch.setattr)
 
         async def cost(
             player: Player, panel: Panel, move: Awaitable[object], expected: tuple[int, int] = USUAL
         ) -> tuple[Panel, int]:
             """Make a move, and wait until it is answered; the next board, and the number of requests."""
-            await _answered(bot)
+            await answered()
             costs.counts.clear()
+            before = seen.count
             await move
-            await _answered(bot)
+            await answered()
             after = await panel_at(player, panel.match, panel.plies + 1)
             assert (costs.counts["statements"], costs.counts["transactions"]) == expected
-            return after, costs.counts["requests"]
+            return after, seen.count - before
 
         by_id = {player.id: player for player in (ada, grace)}
         panel = await challenge(ada, grace, "alaric")
@@ -151,12 +99,7 @@ async def test_what_an_accepted_move_costs(
             await player.press(message, parts[path])
             message, moves, parts = await opened_part(player, panel.match, panel.plies, path)
         press = player.press(message, next(iter(moves.values())))
-        _, requests = await cost(player, panel, press, BUSY)
+        # The line that links to a game which waits is made of what is remembered.
+        _, requests = await cost(player, panel, press)
         # acknowledged, the messages below the board, the board, a mention, the menu deleted; the next game, if it waits
         assert requests == 5 + (first.turn == player.id)
-
-
-async def _answered(bot: Pencilbox) -> None:
-    """Wait until no interaction is being answered any more."""
-    while working := [task for task in asyncio.all_tasks() if task.get_name().startswith(ANSWERING)]:
-        await asyncio.wait(working)

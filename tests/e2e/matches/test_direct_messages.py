@@ -116,7 +116,7 @@ async def test_a_member_without_the_app_presses_buttons(club: Club, contract: Co
     first = await challenge(ada, grace, "palindromes", "8")
     row = await secret_rows.lay(grace, first, reds_first=True)
     ready = await panel_at(ada, first.match, first.plies + 1)
-    assert "has laid the cards, face down" in ready.text
+    assert "has laid their cards face down" in ready.text
     seen = "".join(text_of(message) for message in await ada.messages())
     assert row not in seen.replace(" ", "")
     await no_controls(ada, first)

@@ -65,17 +65,17 @@ class Killed:
     """The players whose turn came with each move before a kill."""
 
     async def stored(self) -> bool:
-        """Whether the last move is stored."""
+        """Return True if the last move is stored."""
         found = await self.store.matches.load(self.game.panel.match)
         return found is not None and len(found.log) == len(self.game.texts)
 
     async def published(self) -> bool:
-        """Whether it is stored that Discord shows the board."""
+        """Return True if it is stored that Discord shows the board."""
         post = await self.store.posts.get(PostKind.BOARD, self.game.panel.match)
         return post is not None and not post.pending
 
     async def struck(self) -> bool:
-        """Whether the planned fault was met."""
+        """Return True if the planned fault was met."""
         return not len(self.local.faults)
 
     def count(self, what: Callable[[list[Json]], Sized], number: int) -> Callable[[], Awaitable[bool]]:

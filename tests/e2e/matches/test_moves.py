@@ -168,7 +168,7 @@ async def test_parts_are_for_the_one_on_turn_and_for_the_newest_board(club: Club
 async def test_a_pressed_move_counts_once_it_is_confirmed(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "alaric", "quick")
     mover, other = club.by_turn(panel)
-    await choose(mover, await open_preferences(mover), "prefer:confirm", "on")
+    await choose(mover, await open_preferences(mover, "Play"), "prefer:confirm", "on")
     await mover.press(panel.message, panel.moves["3"])
     await told(mover, "Do you want to play `3` in **Alaric #")
     await mover.press(panel.message, panel.moves["4"])

@@ -75,4 +75,4 @@ async def test_a_move_links_to_the_next_game(club: Club) -> None:
     second, _ = await begun(club.ada, [club.grace], "skull")
     await by_command(club.ada, first, (await legal(club.ada, first))[0])
     line = text_of(await told(club.ada, "Next: "))
-    assert f"{second.message['id']}), your turn came" in line
+    assert f"{second.message['id']}), where your turn came" in line

@@ -148,7 +148,7 @@ async def test_a_bot_that_is_killed_between_the_games_begins_the_second(
 
 
 def announced(message: Json) -> bool:
-    """Whether a message is not a board, and tells that a result was reverted."""
+    """Return True if a message is not a board, and tells that a result was reverted."""
     return Panel.of(message) is None and "took this result back" in text_of(message)
 
 

@@ -20,7 +20,7 @@ async def test_the_commands_are_these(club: Club) -> None:
     names = {command["name"] for command in await club.ada.get("commands")}
     assert names == {
         "play", "challenge", "move", "board", "games", "help", "rules", "learn", "puzzle", "replay", "review",
-        "leaderboard", "profile", "preferences", "settings",
+        "leaderboard", "profile", "preferences", "settings", "cup",
         "Challenge to a game", "Replay this game", "Play on from here",
     }  # fmt: skip
 

@@ -46,7 +46,7 @@ async def test_links_are_shown_where_the_operator_named_them(contract: Contract,
             assert ALL in text_of(shown)
         assert "or until you have not used me for 12 months" in text_of(await open_data(grace))
         told = await error_of(tmp_path, ada, grace)
-        assert told.endswith(f"You reach them by the [support page]({SUPPORT}).")
+        assert told.endswith(f"You can reach them by the [support page]({SUPPORT}).")
 
 
 async def test_no_links_are_shown_without_them(club: Club) -> None:

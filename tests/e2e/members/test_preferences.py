@@ -59,7 +59,7 @@ async def private_board(player: Player, panel: Panel) -> Json:
 
 
 async def test_a_member_s_look_is_their_own(club: Club) -> None:
-    message = await open_preferences(club.emmy)
+    message = await open_preferences(club.emmy, "Play")
     assert chosen(message, "prefer:theme") == ["same"]
     assert len(next(part for part in components(message) if part["type"] == 12)["items"]) == len(THEMES)
     message = await choose(club.emmy, message, "prefer:theme", "paper")
@@ -86,7 +86,7 @@ async def test_a_server_s_look_is_for_all(club: Club) -> None:
     assert await theme_of(club.emmy, panel.message) == "paper"
     assert accent(panel.message) in colours("paper")
     assert await theme_of(club.emmy, await private_board(club.emmy, panel)) == "paper"
-    await choose(club.emmy, await open_preferences(club.emmy), "prefer:theme", "slate")
+    await choose(club.emmy, await open_preferences(club.emmy, "Play"), "prefer:theme", "slate")
     assert await theme_of(club.emmy, await private_board(club.emmy, panel)) == "slate"
 
 
@@ -132,7 +132,7 @@ async def test_requests_in_a_game_reach_a_player_as_chosen(club: Club) -> None:
         f" offers a draw. https://discord.com/channels/{club.local.world.guild['id']}/{club.ada.channel}/{offer.message['id']}"
     )
     for command, words in (
-        ("games", "Draws and takebacks to answer (1)"),
+        ("games", "Offers and requests to answer (1)"),
         ("help", "You are asked to agree"),
     ):
         await club.grace.command(command)
@@ -179,7 +179,7 @@ async def test_forced_moves_play_themselves(club: Club) -> None:
     mover, waiter = club.by_turn(waiting)
     await by_command(mover, waiting, "a1")
     waiting = await panel_at(waiter, waiting.match, 1)
-    message = await choose(waiter, await open_preferences(waiter), "prefer:forced", "on")
+    message = await choose(waiter, await open_preferences(waiter, "Play"), "prefer:forced", "on")
     assert chosen(message, "prefer:forced") == ["on"]
     # It was due when it was chosen; the other goes on by hand.
     shown = await panel_at(mover, waiting.match, 2)
@@ -190,7 +190,7 @@ async def test_forced_moves_play_themselves(club: Club) -> None:
     await by_command(mover, shown, "c1")
     assert (await panel_at(mover, shown.match, 3)).turn is None
 
-    await choose(mover, await open_preferences(mover), "prefer:forced", "on")
+    await choose(mover, await open_preferences(mover, "Play"), "prefer:forced", "on")
     panel = await challenge(club.ada, club.grace, "skull", "3x1")
     mover, waiter = club.by_turn(panel)
     await by_command(mover, panel, "a1")
@@ -207,7 +207,7 @@ async def test_forced_moves_play_themselves(club: Club) -> None:
 
 
 async def test_away_and_blocked_are_refused_in_the_same_words(club: Club) -> None:
-    message = await choose(club.grace, await open_preferences(club.grace), "prefer:away", "hours")
+    message = await choose(club.grace, await open_preferences(club.grace, "Members"), "prefer:away", "hours")
     assert "You cannot be challenged before" in text_of(message)
     await club.ada.command("challenge", member=club.grace.id, game="alaric")
     refusal = f"<@{club.grace.id}> takes no challenges at present."
@@ -226,4 +226,4 @@ async def test_away_and_blocked_are_refused_in_the_same_words(club: Club) -> Non
     await challenge(club.ada, club.grace, "alaric")
     await choose(club.grace, message, "prefer:blocked")
     await challenge(club.emmy, club.grace, "skull")
-    assert chosen(await open_preferences(club.grace), "prefer:blocked") == []
+    assert chosen(await open_preferences(club.grace, "Members"), "prefer:blocked") == []

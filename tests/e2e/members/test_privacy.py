@@ -29,7 +29,7 @@ async def test_a_member_exports_and_deletes_their_data(club: Club) -> None:
     called_off = await message_with(
         club.ada, f"<@{club.grace.id}> challenges <@{club.ada.id}>.\n*Lay straight strands"
     )
-    await choose(club.grace, await open_preferences(club.grace), "prefer:blocked", club.emmy.id)
+    await choose(club.grace, await open_preferences(club.grace, "Members"), "prefer:blocked", club.emmy.id)
 
     about = await open_data(club.grace)
     await club.grace.press(about, usable_buttons(about)["Export my data"])

@@ -1,4 +1,4 @@
-"""What members see when the data of an inactive member, or of a deleted account, is deleted by itself.
+"""The deletion of the data of an inactive member, or of a deleted account, as members see it.
 
 The bot runs in this process, without the first hour in which it deletes nothing. Its store is aged instead of its
 clock.

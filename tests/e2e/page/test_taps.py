@@ -14,7 +14,8 @@ import pytest
 from playwright.async_api import TimeoutError as TooLate
 from playwright.async_api import expect
 
-from bot.ui.moves.parts import ON_BOARD, Part, divide, each_has_button
+from bot.ui.moves.controls import each_has_button
+from bot.ui.moves.parts import ON_BOARD, Part, divide
 from rules.core.match import Match
 from rules.core.prompt import CellPrompt, Prompt, SegmentPrompt, StepPrompt
 from rules.games import find

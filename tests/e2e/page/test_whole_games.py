@@ -19,7 +19,7 @@ from tests.sandbox.page.windows import Windows
 WINDOWS = {"Ada": (1280, 800), "Grace": (400, 800)}
 TURN = re.compile(r"@(Ada|Grace)\b[^\n@]*, your turn")
 WAYS = ("button", "typed", "autocomplete")
-"""How the first moves are made."""
+"""The ways in which the first moves are made."""
 
 
 class Evening:

@@ -26,6 +26,7 @@ from bot.ui.posts import outbox_task
 from bot.ui.posts.outbox import TASK, item_of
 from bot.ui.posts.posting import BESIDE, MAIN
 from db.models import MatchRow
+from db.values.events import Terms
 from db.values.places import Place
 from db.values.posts import Post, PostKind
 from db.values.proposals import Matter
@@ -42,7 +43,7 @@ MESSAGES = "/channels/{channel_id}/messages"
 MESSAGE = f"{MESSAGES}/{{message_id}}"
 POST, EDIT, PIN = ("POST", MESSAGES), ("PATCH", MESSAGE), ("PUT", f"{MESSAGES}/pins/{{message_id}}")
 CHANNELS = tuple(kind.value for kind in PostKind)
-LASTING = (PostKind.BOARD, PostKind.CARD, PostKind.PUZZLE)
+LASTING = (PostKind.BOARD, PostKind.CARD, PostKind.EVENT, PostKind.PUZZLE)
 """The kinds whose content changes after they were posted."""
 
 
@@ -78,6 +79,8 @@ class House:
         challenges, terms = services.challenges, terms_of("skull", "quick", 2, 2)
         open_game = terms_of("maze", "quick", 2, 6)
         card = await challenges.make(Place(self.guild, self.channel(PostKind.CARD)), 102, open_game)
+        cup = Terms("skull", (("width", 4), ("height", 4)), None, rated=False, most=8)
+        event = await services.events.open(Place(self.guild, self.channel(PostKind.EVENT)), 102, cup, None)
         matches = []
         for kind in (PostKind.BOARD, PostKind.RESULT, PostKind.VOID, PostKind.MOMENT):
             # A result is announced elsewhere than in the channel of its board.
@@ -100,6 +103,7 @@ class House:
         for kind, subject, key in (
             (PostKind.BOARD, board, ""),
             (PostKind.CARD, card.id, ""),
+            (PostKind.EVENT, event.id, ""),
             (PostKind.RESULT, ended, ""),
             (PostKind.VOID, voided, "here"),
             (PostKind.PODIUM, self.guild, season),
@@ -113,7 +117,7 @@ class House:
     async def _add_moment(self, match: int) -> date:
         """Let a finished game give the moment of the last week, which is to be posted. Return its Monday."""
         store, now = self.bot.services.store, datetime.now(UTC)
-        monday = self.bot.services.weekly_moments.monday
+        monday = self.bot.services.weekly_posts.monday
         await store.moments.keep(match, [Moment(0, 0, "1", Puzzle("alaric", (), (), ("1",), 1.0, 3))])
         async with store.sessions.write() as session:
             of_last_week = {"started_at": now - timedelta(days=9), "finished_at": now - timedelta(days=7)}
@@ -137,7 +141,7 @@ class House:
                 await asyncio.sleep(0.1)
 
     async def _pending(self, kind: PostKind) -> bool:
-        """Whether a post is to be shown; a post that never changes again is gone from the store."""
+        """Return True if a post is to be shown. A post that never changes again is gone from the store."""
         of = self.posts[kind]
         post = await self.bot.services.store.posts.get(kind, of.subject, of.key)
         return post is not None and post.pending
@@ -153,6 +157,7 @@ class House:
         await services.matches.play(board, mover, legal[0])
         await services.proposals.propose(board, mover, Matter.DRAW)
         await services.challenges.accept(card, 103)
+        await services.events.join(self.posts[PostKind.EVENT].subject, 103)
         daily = self.posts[PostKind.PUZZLE]
         await services.store.posts.change(daily.kind, daily.subject, datetime.now(UTC), daily.key)
 
@@ -191,6 +196,8 @@ class House:
             await self._assert_mentions(moved=moved)
         if PostKind.CARD in texts:
             assert "2 of 6 have joined" in texts[PostKind.CARD]
+        if PostKind.EVENT in texts:
+            assert "1 of 8 take part" in texts[PostKind.EVENT]
 
 
 Opened = Callable[[], AbstractAsyncContextManager[House]]

@@ -235,7 +235,7 @@ async def test_board_of_a_locked_thread_comes_with_its_unlocking(
 
 
 def called_by(seen: list[Json], board: Panel) -> bool | None:
-    """Whether one message, which may be the board, mentions the player on turn of the only board."""
+    """Return True once one message, which may be the board, mentions the player on turn of the only board."""
     (shown,) = boards_in(seen)
     called = [it for it in (*calls_in(seen), shown.message) if pinged(it) == [board.turn]]
     return len({it["id"] for it in called}) == 1 or None

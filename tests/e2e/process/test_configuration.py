@@ -337,7 +337,7 @@ async def test_command_says_that_its_output_was_lost(tmp_path: Path) -> None:
 
 
 async def test_waiting_bot_checks_the_file_when_it_takes_over(tmp_path: Path) -> None:
-    """What it would serve may have been damaged, or restored, since it was started."""
+    """The database may have been damaged, or restored, while the bot waited."""
     lay(tmp_path)
     async with Sandbox() as local, process_link(None, tmp_path) as link:
         assert await link.join()

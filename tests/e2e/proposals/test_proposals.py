@@ -100,7 +100,7 @@ async def test_an_offer_ends_with_the_next_move(club: Club) -> None:
     board = await settled(mover, board, " played ")
     assert "offer" not in board.text
     await by_more(waiter, panel.match, "draw")
-    await told(waiter, "You have asked for a draw since your last move; ask again after your next.")
+    await told(waiter, "You have already offered a draw since your last move; try again after your next one.")
     await by_command(waiter, board, "5")
     board = await panel_at(mover, panel.match, 2)
     again = await asks(waiter, board, "draw", "offers a draw", mover)

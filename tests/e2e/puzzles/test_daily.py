@@ -167,7 +167,7 @@ async def _a_post_comes_at_its_hour_and_counts(week: Week, lounge: str) -> None:
     await press(week.grace.elsewhere(lounge), post, "Solve it")
     await week.tried(0, True, False, True)
     await week.at(0, 10, 2)
-    await until(week.grace, post, "2 of 3 solved it, <@100> was first.")
+    await until(week.grace, post, "2 of 3 solved it; <@100> was the first.")
 
 
 async def _a_post_comes_late(week: Week, lounge: str) -> None:

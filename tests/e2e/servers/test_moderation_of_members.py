@@ -1,4 +1,4 @@
-"""What moderators do about members: reports, excluded members; and what members write to the operator."""
+"""Reports, excluded members, and the messages that members write to the operator."""
 
 from pathlib import Path
 
@@ -44,10 +44,10 @@ async def test_a_game_is_reported_to_a_channel(club: Club) -> None:
 async def test_excluded_members_begin_and_join_no_games(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "alaric", "quick")
     await choose(club.ada, await open_settings(club.ada, "Members"), "setting:excluded", club.grace.id)
-    excluded = "Those who manage this server have excluded you from its games."
+    excluded = "You are excluded from the games of this server; those who manage it can tell you why."
     assert excluded in text_of(await answered(club.grace, "play", game="alaric"))
     assert excluded in text_of(await answered(club.grace, "challenge", game="alaric"))
-    refusal = f"<@{club.grace.id}> cannot take part in games of this server."
+    refusal = f"<@{club.grace.id}> cannot take part in games of this server; challenge somebody else."
     assert refusal in text_of(await answered(club.ada, "challenge", member=club.grace.id, game="alaric"))
     await club.emmy.command("challenge", game="alaric")
     await press(club.grace, await message_with(club.grace, "who wants to play?"), "Accept")
@@ -75,4 +75,4 @@ async def test_feedback_reaches_the_operators_channel(contract: Contract, tmp_pa
             assert said[0]["content"] == f"**Feedback** of <@{grace.id}> (grace)\n> More games, please!"
             assert await files(ada, said[2]) == {"text.txt": b"*" * 1000}
             await grace.press(page, buttons(page)["Send feedback"])
-            await told(grace, "You have sent 3 messages within ten minutes")
+            await told(grace, "You have sent 3 reports or feedback messages within ten minutes")

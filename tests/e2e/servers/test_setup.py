@@ -54,5 +54,6 @@ async def test_managers_are_asked_once_and_set_up(club: Club) -> None:
     await press(club.ada, page, "Posts in channels")
     page = await until(club.ada, page, "The podium")
     assert chosen(page, "setting:podium") == ["on"]
+    assert chosen(page, "setting:weekly-moment") == ["on"]
     assert not any(QUESTION in str(list(components(it))) for it in await club.ada.messages())
     assert not any(QUESTION in str(it) for it in await club.grace.messages())

@@ -143,7 +143,7 @@ async def test_pages_and_boards(club: Club) -> None:
     )
     assert " 4: Ada, 950, uncertain" in gallery["items"][0]["description"]
     assert moves == [("1", "up 3"), ("2", "down 1"), ("2", "down 1"), ("4", "down 1")]
-    await choose(club.ada, await open_preferences(club.ada), "prefer:listed", "off")
+    await choose(club.ada, await open_preferences(club.ada, "Members"), "prefer:listed", "off")
     hidden = await answer_saying(
         club.ada, "You chose not to be listed here", "leaderboard", where="everywhere"
     )
@@ -217,7 +217,7 @@ async def test_profiles_and_duels(club: Club) -> None:
     assert leads in text_of(await shown_to_all(winner, duels))
     (gallery,) = (part for part in components(duels) if part["type"] == 12)
     assert "1 to 0. The Amazon Skull Game: 1 to 0." in gallery["items"][0]["description"]
-    await choose(loser, await open_preferences(loser), "prefer:listed", "off")
+    await choose(loser, await open_preferences(loser, "Members"), "prefer:listed", "off")
     await press(
         winner, await answer_saying(winner, leads, "profile", opponent=loser.id), "Show to the channel"
     )

@@ -12,7 +12,7 @@ def test_a_mark_lies_at_the_corner_of_a_free_line() -> None:
 
 
 def test_a_mark_keeps_off_lines_other_marks_and_texts() -> None:
-    """What is covered at the corner moves the mark along the line, to the nearest free point."""
+    """A mark that would be covered at the corner moves along the line, to the nearest free point."""
     along = ((0.0, 0.0), (6.0, 0.0))
     assert free_point(TURN, 0.2, (), (along,)) == (4.0, 0.5)
     assert free_point(TURN, 0.2, ((4.0, 0.6),), (along,)) == (4.0, 1.25)

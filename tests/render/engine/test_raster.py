@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from render.engine.raster import KEPT, ground_pixels, paint, png, prepared
+from render.engine import sketch
+from render.engine.raster import KEPT, ground_pixels, paint, png
 from render.engine.scene import Area, Disc, Group, Ring, Role, Scene, Stroke, Text
 from render.engine.theme import THEMES
 from render.games import HOSTED_GAMES
@@ -28,7 +29,7 @@ pytestmark = pytest.mark.slow
 def forget() -> None:
     png.cache_clear()
     ground_pixels.cache_clear()
-    prepared.cache_clear()
+    sketch.forget()
     KEPT.clear()
 
 

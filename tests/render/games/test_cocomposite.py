@@ -12,12 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render import THEMES, alt, caption, text_board
+from render.board.game_board import whole_board
+from render.board.page import sheet
 from render.board.seats import SEAT_MARKS
 from render.board.squares import PART, SIDES, Squares
 from render.board.text import ALT_LIMIT, TEXT_LIMIT
 from render.engine.scene import Disc, Group, Mix, Role, Scene, Stroke, Text
 from render.engine.theme import SEATS
-from render.picture import scene
+from render.picture import leaves_out, scene
 from rules.core.match import DRAW, LEAVING, Match, Observation
 from rules.core.notation import Cell, letter
 from rules.games import find
@@ -415,3 +417,19 @@ def test_the_reason_of_the_end_is_told() -> None:
     reason = "the squares next to a1 are full or share no factor with 11"
     assert f"A draw: {reason}; the score is 0 to 0." in alt(seen)
     assert "11 fits into no square next to a1" in [text.words for text in scene(seen).texts()]
+
+
+@pytest.mark.parametrize(("size", "plies", "seed"), [(16, 12, 1), (16, 200, 3), (20, 250, 5)])
+def test_the_whole_board_has_every_number(size: int, plies: int, seed: int) -> None:
+    """It is offered exactly if the usual picture has not all of them."""
+    match = wander(Match.start(COCOMPOSITE, {"size": size}, 2), random.Random(seed), plies)
+    seen, view = observed(match, CocompositeView)
+    every = [str(number) for _, numbers in view.squares for number in numbers]
+    usual = Counter(text.words for text in scene(seen).texts())
+    whole = whole_board(view, seen)
+    assert (whole is not None) == bool(Counter(every) - usual)
+    assert (whole is not None) == leaves_out(seen)
+    if whole is not None:
+        drawn = sheet(whole())
+        texts_can_be_read(drawn)
+        assert not Counter(every) - Counter(text.words for text in drawn.texts())

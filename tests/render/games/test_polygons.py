@@ -12,6 +12,7 @@ from shapely import Point as Spot
 
 from render import THEMES, alt, caption, text_board
 from render.board.text import reason
+from render.engine import fonts
 from render.engine.scene import Area, Group, Mix, Scene, Shape, Text
 from render.engine.theme import SEATS
 from render.picture import scene
@@ -274,3 +275,14 @@ def test_names_numbers_and_dots_keep_apart_while_joining(seed: int) -> None:
     at = drawn.named()
     numbers = [name for name in at if name.startswith("closed ") and texts_of(drawn, name)]
     assert all(dist(at[name], at[f"dot {dot}"]) > 14 for name in numbers for dot in view.dots)
+
+
+@pytest.mark.parametrize("dot", ["c5", "k12", "a1", "l12", "l1", "f6"])
+def test_the_name_of_a_dot_keeps_off_the_points_around_it(dot: str) -> None:
+    drawn = scene(played(POLYGONS, dot, dots=5, size=12).observe(None))
+    names = drawn.named()
+    (name,) = [text for text in drawn.texts() if text.words == dot]
+    left, top, right, bottom = fonts.box(name)
+    points = [at for group, at in names.items() if group.startswith("choice ")]
+    assert len(points) == 12 * 12 - 1
+    assert all(dist((x, y), (min(max(x, left), right), min(max(y, top), bottom))) > 6.5 for x, y in points)

@@ -189,6 +189,21 @@ def test_the_end_shows_where_every_way_on_is_blocked() -> None:
     assert not any(name.startswith("blocked ") for name in used_up.named())
 
 
+def test_the_owner_of_a_line_of_one_cell_stands_beside_it() -> None:
+    """On the board, and clear of the line and of the x's; that of a longer line stands on the line."""
+    moves = ("a3", "a4", "b4", "b1", "e5", "f6", "a3-a4", "a4-b4", "b4-b1")
+    names = scene(played(XLINES, *moves, size=6).observe(None)).named()
+    (left, low), (right, high) = names["used a3"], names["used b4"]
+    cell = right - left
+    column, row = names["owner 1"]
+    assert abs(row - (low + high) / 2) < 1
+    assert column - left == pytest.approx(0.42 * cell)
+    column, row = names["owner 2"]
+    assert abs(column - (left + right) / 2) < 1
+    assert abs(row - high) == pytest.approx(0.42 * cell)
+    assert names["owner 3"][0] == pytest.approx(right, abs=1)
+
+
 def test_the_last_picture_has_the_proportions_of_those_before() -> None:
     before = played(XLINES, "a2", "c2", "c1", "a2-c2", size=3)
     running, last = scene(before.observe(None)), scene(before.play(1, "c2-c1").observe(None))

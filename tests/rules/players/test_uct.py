@@ -70,26 +70,26 @@ class Truce(SearchPosition):
     After the first move 1 seat 0 wins six times of ten. The last of many further moves decides; nothing else is proved.
     """
 
-    def __init__(self, played: tuple[int, ...] = ()) -> None:
-        self.played = played
-        self.mover = len(played) % 2
+    def __init__(self, codes: tuple[int, ...] = ()) -> None:
+        self.codes = codes
+        self.mover = len(codes) % 2
 
     def moves(self) -> Sequence[int]:
-        if self.played == (0, 0) or len(self.played) == 14:
+        if self.codes == (0, 0) or len(self.codes) == 14:
             return ()
-        return range(10) if self.played else range(2)
+        return range(10) if self.codes else range(2)
 
     def play(self, code: int) -> None:
-        self.played += (code,)
+        self.codes += (code,)
         self.mover = 1 - self.mover
 
     def copy(self) -> Self:
-        return type(self)(self.played)
+        return type(self)(self.codes)
 
     def shares(self) -> Shares:
-        if self.played == (0, 0):
+        if self.codes == (0, 0):
             return (0.5, 0.5)
-        won = sum(self.played[1:]) % 10 < (6 if self.played[0] else 9)
+        won = sum(self.codes[1:]) % 10 < (6 if self.codes[0] else 9)
         return (1.0, 0.0) if won else (0.0, 1.0)
 
 

@@ -58,7 +58,7 @@ async def test_forum_takes_posts_only(raw: RawBot, ada: Player, kinds: dict[str,
 
 
 async def test_mentioned_bot_joins_a_private_thread(local: Sandbox, raw: RawBot, grace: Player) -> None:
-    """Who has Manage Threads sees it all the same."""
+    """A bot with Manage Threads sees the thread without a mention."""
     thread = (await grace.post("thread", channel=grace.channel, name="Secret", private=True))["id"]
     local.allow("general", "manage_threads")
     assert (await raw.call("GET", f"/channels/{thread}"))[0] == 200

@@ -10,7 +10,7 @@ import discord
 import pytest
 
 from bot.app.matches.loaded import LoadedMatch
-from bot.ui.matches.panel import choice_panel, panel, secret_choice
+from bot.ui.matches.panel import choice_panel, panel, secret_choice, still_asked
 from bot.ui.moves.controls import BOARD, PartButton, part_controls
 from bot.ui.moves.play import Controls, MatchTarget
 from bot.ui.moves.words import _results, words_controls
@@ -124,6 +124,23 @@ def test_refusal_of_a_single_word_is_a_sentence() -> None:
     assert _results([], ["♦♣ reads differently backwards."]) == ["♦♣ reads differently backwards."]
     assert _results([], ["One.", "Two."]) == ["None of these counts.", "- One.", "- Two."]
     assert _results(["R"], ["One."]) == ["**1 new:** ♦", "- One."]
+
+
+def test_private_board_stays_while_its_member_chooses_a_secret_move() -> None:
+    """Moves of the opponent, who lays cards or ends a search, take nothing away that the member has begun."""
+    dealt = Match.start(BY_KEY["palindromes"], {"cards": 8}, 2).play(None, "deal 4")
+    laid = dealt.play(1, "arrange RRRRBBBB")
+    searching = laid.play(0, "arrange RRRRBBBB")
+    found, done = searching.play(0, "find RR"), searching.play(1, "done")
+    over = done.play(0, "done")
+    pairs = ((dealt, laid), (laid, searching), (searching, found), (searching, done), (done, over))
+    assert [still_asked(private(before, 0), private(after, 0)) for before, after in pairs] == [
+        True,
+        False,
+        False,
+        True,
+        False,
+    ]
 
 
 def test_others_see_no_secret_controls() -> None:

@@ -20,13 +20,14 @@ from bot.ui.moves.controls import (
     PartButton,
     arrows_fit,
     buttons_explained,
+    each_has_button,
     how_to_choose,
     move_rows,
     part_controls,
     part_rows,
     parts_on_board,
 )
-from bot.ui.moves.parts import ACROSS, IN_PRIVATE, ON_BOARD, Part, divide, each_has_button, part_at
+from bot.ui.moves.parts import ACROSS, IN_PRIVATE, ON_BOARD, Part, divide, part_at
 from bot.ui.moves.play import MatchTarget, PlayButton, TypeForm, action_rows, how_to_write
 from render.games import HOSTED_GAMES
 from rules.core.game import Game

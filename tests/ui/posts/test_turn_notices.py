@@ -9,7 +9,8 @@ import pytest
 
 from bot.app.matches.loaded import LoadedMatch
 from bot.ui.posts.turn_notices import TurnNotices, running_out
-from db.values.posts import PostKind
+from db.values.members import Notice
+from db.values.posts import News, Occasion, PostKind
 from tests.app.conftest import ADA, GRACE, Host
 
 
@@ -68,6 +69,32 @@ async def test_reminder_has_one_name_until_the_player_moves(reminded: Reminded) 
     assert first == again
     assert first is not None
     assert later not in (None, first)
+
+
+async def test_daily_message_is_too_late_for_a_fast_clock(host: Host) -> None:
+    notices = TurnNotices(cast(Any, None), host.services.preferences, cast(Any, None))
+    await host.services.digests.begin(ADA)
+    for clock, notice in (("", Notice.DIGEST), ("3d", Notice.DIGEST), ("12h", Notice.PING)):
+        loaded = await host.begin("skull", "quick", clock=clock or "none")
+        found = await notices.by_notice([ADA], loaded)
+        assert found == await notices.by_notice([ADA], time_control=loaded.stored.time_control)
+        assert [it for it, users in found.items() if users] == [notice]
+
+
+async def test_reminder_of_a_clock_comes_beside_the_daily_message(reminded: Reminded) -> None:
+    queued: list[tuple[list[int], Occasion]] = []
+
+    async def queue(users: list[int], guild: int, news: News) -> None:
+        queued.append((users, news.occasion))
+
+    reminded.notices = TurnNotices(
+        cast(Any, SimpleNamespace(at=lambda place: reminded.channel)),
+        reminded.host.services.preferences,
+        cast(Any, SimpleNamespace(queue=queue)),
+    )
+    await reminded.host.services.digests.begin(ADA)
+    assert await reminded.remind() == 0
+    assert queued == [([ADA], Occasion.REMINDER)]
 
 
 async def test_reminder_that_may_succeed_later_raises(reminded: Reminded) -> None:

@@ -24,7 +24,7 @@ def test_the_post_says_what_is_asked_and_how_it_was_done_so_far() -> None:
     said = words(daily_view(PUZZLE, DAY, DayBoard(7, 5, (1, 2)), yesterday=yesterday))
     assert said.startswith("### Puzzle of the day · 23 November\n-# ")
     assert "**Only one move wins: find it.**" in said
-    assert "-# 5 of 7 solved it, <@1> was first." in said
+    assert "-# 5 of 7 solved it; <@1> was the first." in said
     assert (
         "-# Yesterday 3 of 4 solved [the puzzle](https://discord.com/channels/1/7/9). Solution: ||`" in said
     )
@@ -51,9 +51,9 @@ def test_the_post_of_a_day_that_is_over_shows_its_board() -> None:
     ("board", "said"),
     [
         (DayBoard(), "Nobody here has tried it yet."),
-        (DayBoard(1, 0), "1 has tried it, nobody has solved it yet."),
-        (DayBoard(2, 0), "2 have tried it, nobody has solved it yet."),
-        (DayBoard(1, 1, (5,)), "1 of 1 solved it, <@5> was first."),
+        (DayBoard(1, 0), "1 has tried it, and nobody has solved it yet."),
+        (DayBoard(2, 0), "2 have tried it, and nobody has solved it yet."),
+        (DayBoard(1, 1, (5,)), "1 of 1 solved it; <@5> was the first."),
         (DayBoard(12, 10), "10 of 12 solved it."),
     ],
 )

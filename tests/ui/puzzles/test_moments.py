@@ -1,11 +1,13 @@
 """Puzzles from the games of a server are listed, opened and solved, without Discord."""
 
 from dataclasses import replace
+from io import BytesIO
 
 import pytest
-from discord import ui
+from discord import File, ui
 
 from bot.app.errors import Refused
+from bot.app.puzzles.weekly import Rivalry, Week
 from bot.ui.puzzles.buttons import (
     PuzzleButton,
     PuzzleTarget,
@@ -16,7 +18,7 @@ from bot.ui.puzzles.buttons import (
 from bot.ui.puzzles.posts import weekly_view
 from db.values.places import Place
 from db.values.puzzles import Solver
-from tests.app.conftest import ADA, GRACE, Host
+from tests.app.conftest import ADA, EMMY, GRACE, Host
 from tests.app.moments.test_moments import played, searched_games
 from tests.app.puzzles.test_weekly import MONDAY
 from tests.ui.exercises import LoneMember
@@ -75,13 +77,29 @@ async def test_the_post_of_a_week_does_not_name_a_member_who_is_not_listed(host:
     await searched_games(host)
     (moment, _) = await host.services.store.moments.of_match(loaded.id)
     puzzle = await host.services.moments.puzzle(moment)
-    assert words(weekly_view(moment, puzzle, MONDAY)).startswith(
-        "### The moment of the week · 5 January to 11 January"
-    )
-    assert f"<@{GRACE}> had this position" in words(weekly_view(moment, puzzle, MONDAY))
-    unnamed = words(weekly_view(replace(moment, user=0), puzzle, MONDAY))
+    shown = words(weekly_view(Week(moment=(moment, puzzle)), MONDAY))
+    assert shown.startswith("### The week · 5 January to 11 January")
+    assert f"<@{GRACE}> had this position" in shown
+    unnamed = words(weekly_view(Week(moment=(replace(moment, user=0), puzzle)), MONDAY))
     assert "A player had this position" in unnamed
     assert "<@" not in unnamed
+
+
+def test_the_post_of_a_week_tells_of_rivals_and_streaks() -> None:
+    week = Week(rivalry=Rivalry(GRACE, ADA, (3, 1, 2)), streaks=((ADA, 12), (EMMY, 5), (GRACE, 3)))
+    lines = words(weekly_view(week, MONDAY)).splitlines()
+    assert lines[1:] == [
+        f"**Closest rivalry** · <@{GRACE}> 3\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}2 <@{ADA}> (1 of 6 rated games drawn)",
+        f"**Puzzle streaks** · <@{ADA}> 12 days in a row, <@{EMMY}> 5 days and <@{GRACE}> 3 days",
+    ]
+
+
+async def test_the_post_of_a_week_shows_the_poster_of_its_board(host: Host) -> None:
+    loaded = await played(host)
+    poster = File(BytesIO(b""), filename="board.png", description="the poster")
+    shown = words(weekly_view(Week(loaded), MONDAY, poster))
+    assert f"**Board of the week** · Amazon Skull #{loaded.id}: <@{ADA}>" in shown
+    assert "The longest game for its kind" in shown
 
 
 async def test_the_puzzle_of_today_leads_to_those_of_the_server_alone(host: Host) -> None:

@@ -30,7 +30,7 @@ async def test_run_is_played_in_one_message(host: Host) -> None:
     host.clock.push(LASTS + timedelta(seconds=1))
     last = next(it for it in member.buttons if it.startswith("run:1:2:"))
     await member.use(item(last))
-    assert "Three minutes are over. You solved 1 puzzle and made 1 mistake." in member.text
+    assert "The three minutes are over. You solved 1 puzzle and made 1 mistake." in member.text
     assert "Your best run this week: **1**." in member.text
     assert "Best puzzle runs here this week: <@101> 1" in member.text
     assert set(member.buttons) == {"run:again"}
@@ -43,7 +43,7 @@ async def test_end_is_shown_when_the_time_is_over(host: Host) -> None:
     assert "### Puzzle run · 0 solved\nEnds " in member.text, "it is not over yet"
     host.clock.push(LASTS)
     await show_end(member.context, 1)
-    assert "Three minutes are over. You solved 0 puzzles and made 0 mistakes." in member.text
+    assert "The three minutes are over. You solved 0 puzzles and made 0 mistakes." in member.text
 
 
 def test_best_runs_are_one_line() -> None:

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from bot.app.errors import Refused
+from bot.app.puzzles.puzzles import DayStreak, Record
 from bot.ui.moves.play import PlayButton
 from bot.ui.puzzles.buttons import (
     AnotherButton,
@@ -14,6 +15,9 @@ from bot.ui.puzzles.buttons import (
     ShowPuzzleButton,
     choose_puzzle,
 )
+from bot.ui.puzzles.wording import record_line
+from db.values.puzzles import Solver
+from db.values.standings import NEWCOMER
 from rules.puzzles.puzzle import Puzzle
 from rules.puzzles.stock import RECIPES, in_turn, of_game
 from tests.app.conftest import ADA, GRACE, HERE, Host
@@ -197,3 +201,13 @@ async def test_the_fullest_message_stays_within_the_limits_of_discord(host: Host
     await member.use(PlayButton(PuzzleTarget(fullest.name), 1, fullest.line[0]))
     member.check()
     assert "has moved on" in member.text
+
+
+def test_a_record_names_the_longest_streak_unless_it_is_the_present_one() -> None:
+    solver = Solver(NEWCOMER, 12, 10)
+    present = record_line(Record(solver, DayStreak(2, 9)))
+    assert "2 days in a row · longest streak 9 days · 10 of 12 solved" in present
+    assert record_line(Record(solver, DayStreak(0, 9))).startswith(
+        "-# Puzzles: longest streak 9 days · 10 of"
+    )
+    assert "longest" not in record_line(Record(solver, DayStreak(9, 9)))

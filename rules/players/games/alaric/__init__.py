@@ -221,8 +221,7 @@ class _Root:
         return Solved((0.0, 0.5, 1.0)[sign + 1], tuple(keep), nodes)
 
     def _stood(self, code: int) -> int:
-        after = self.position.copy()
-        after.play(code)
+        after = self.position.played(code)
         return after.stood(after.key)
 
     def _proved(self, sign: int, keep: list[int], stood: Iterable[Key]) -> tuple[int, list[int]] | None:

@@ -59,8 +59,7 @@ class _Drawing:
         self.nodes += 1
         floor, best = alpha, -FAR
         for code in position.moves():
-            after = position.copy()
-            after.play(code)
+            after = position.played(code)
             best = max(best, -self.value(after, -beta, -alpha))
             alpha = max(alpha, best)
             if best >= beta:
@@ -81,8 +80,7 @@ def _solve_drawing(position: MazePosition) -> Solved:
     """Solve a position of the drawing phase of two players."""
     drawing, margins = _Drawing(_UNLIMITED), dict[int, int]()
     for code in position.moves():
-        after = position.copy()
-        after.play(code)
+        after = position.played(code)
         margins[code] = -drawing.value(after, -FAR, FAR)
     share, best = by_margin(margins)
     return Solved(share, best, drawing.nodes + drawing.trees.nodes)

@@ -7,7 +7,7 @@ from math import lcm
 from operator import or_
 from typing import NamedTuple, Self
 
-from rules.core.bits import Bits, members
+from rules.core.bits import Bits, members, places
 from rules.core.game import Seat, leaders, next_seat
 from rules.core.lattice import cells
 from rules.core.notation import Cell
@@ -227,7 +227,7 @@ class MazePosition(SearchPosition):
             if self.beside is None:
                 self._codes = members(self.rooted & self.clear, range(table.count - 1, -1, -1))
             else:
-                self._codes = [table.count + number for number in _numbers(self.choices())]
+                self._codes = [table.count + number for number in places(self.choices())]
         return self._codes
 
     def choices(self) -> Bits:
@@ -351,13 +351,3 @@ def shares_of(points: Sequence[int], gone: Container[Seat]) -> Shares:
     """Return the shares of a game that is over, by the points and the seats that have left."""
     best = leaders(points, gone)
     return tuple([1 / len(best) if seat in best else 0.0 for seat in range(len(points))])
-
-
-def _numbers(bits: Bits) -> list[int]:
-    """Return the numbers of the members, ascending."""
-    found = []
-    while bits:
-        low = bits & -bits
-        found.append(low.bit_length() - 1)
-        bits ^= low
-    return found

@@ -182,8 +182,7 @@ def solve_last_wall(position: MazePosition, limit: int) -> Solved | None:
         return None
     trees, ways = Trees(limit), []
     for code in position.moves():
-        after = position.copy()
-        after.play(code)
+        after = position.played(code)
         assert after.beside is not None
         ways.append((code, (trees.free(trees.rooted(after.beside, after.unfilled, 0)),)))
     # Nobody has points yet, and the opponent is the first to fill.

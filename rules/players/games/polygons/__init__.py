@@ -77,8 +77,7 @@ class PolygonsPlayer(SearchPlayer[PolygonsPosition]):
         """
         if share:
             return 0.0
-        after = position.copy()
-        after.play(code)
+        after = position.played(code)
         value = self.proved(after, limit)
         return None if value is None else 1 - value
 
@@ -132,8 +131,7 @@ def hardest_last_dot(position: PolygonsPosition, limit: int) -> tuple[int, float
     codes = NarrowPosition.like(position).moves()
     best, fewest = codes[0], 2.0
     for code in codes:
-        after = position.copy()
-        after.play(code)
+        after = position.played(code)
         solver = JoiningSolver([after.point(dot) for dot in after.dots], limit)
         won = 0
         starts = after.moves()
@@ -163,8 +161,7 @@ def _hardest_first(
     """Return moves that lead to one result, those first after which the fewest replies keep it for the opponent."""
     shares = {}
     for code in codes:
-        after = position.copy()
-        after.play(code)
+        after = position.played(code)
         replies = after.moves()
         try:
             good = sum(solver.result(_path(after, reply)) == result for reply in replies)

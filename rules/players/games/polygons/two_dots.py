@@ -71,8 +71,7 @@ def _second_dot(position: PolygonsPosition) -> tuple[int | None, int]:
     """Return a second dot that wins for seat 1, or None, and the number of positions looked at."""
     looked = 0
     for second in position.moves():
-        after = position.copy()
-        after.play(second)
+        after = position.played(second)
         for third in after.moves():
             looked += 1
             if not winning_dots(after, third):

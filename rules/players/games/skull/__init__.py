@@ -39,7 +39,7 @@ class SkullPlayer(SearchPlayer[SkullPosition]):
 
     def solved(self, position: SkullPosition, limit: int) -> Solved | None:
         judge = _Judge(position, limit)
-        after = {code: _after(position, code) for code in position.moves()}
+        after = {code: position.played(code) for code in position.moves()}
         replies = {code: len(it.moves()) for code, it in after.items()}
         order = sorted(after, key=lambda code: replies[code])
         winning: list[int] = []
@@ -57,7 +57,7 @@ class SkullPlayer(SearchPlayer[SkullPosition]):
         chances = {code: (1.0, -replies[code]) for code in order}
         try:
             for code in order:
-                right = sum(not judge.wins(_after(after[code], reply)) for reply in after[code].moves())
+                right = sum(not judge.wins(after[code].played(reply)) for reply in after[code].moves())
                 chances[code] = (right / replies[code], -replies[code])
         except BudgetSpent:
             pass  # the others are taken for plain
@@ -72,9 +72,8 @@ class SkullPlayer(SearchPlayer[SkullPosition]):
 
     def hidden(self, position: SkullPosition, code: int) -> float:
         """Return 1 unless the move or each reply to it ends the game: players count cells two or three ahead."""
-        after = position.copy()
-        after.play(code)
-        return float(any(_after(after, reply).moves() for reply in after.moves()))
+        after = position.played(code)
+        return float(any(after.played(reply).moves() for reply in after.moves()))
 
     def solve(self, options: Mapping[str, int], *, compiled: bool) -> Solution:
         width, height = options["width"], options["height"]
@@ -91,12 +90,6 @@ class SkullPlayer(SearchPlayer[SkullPosition]):
 def _from_centre(cell: int, width: int, height: int) -> int:
     row, column = divmod(cell, width)
     return abs(2 * column + 1 - width) + abs(2 * row + 1 - height)
-
-
-def _after(position: SkullPosition, code: int) -> SkullPosition:
-    after = position.copy()
-    after.play(code)
-    return after
 
 
 class _Judge:

@@ -42,8 +42,7 @@ def layers(width: int, height: int) -> Iterator[dict[int, SkullPosition]]:
         found: dict[int, SkullPosition] = {}
         for position in layer.values():
             for code in position.moves():
-                after = position.copy()
-                after.play(code)
+                after = position.played(code)
                 found.setdefault(canonical(after.skulls, width, height), after)
         layer = dict(sorted(found.items()))
         yield layer

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Self
 
+from rules.core.bits import places
 from rules.games.skull import SkullState
 from rules.players.player import BudgetSpent
 from rules.players.position import SearchPosition, Shares, Trace
@@ -20,16 +21,6 @@ def neighbours(width: int, height: int) -> tuple[int, ...]:
         | (1 << cell + width if cell < width * (height - 1) else 0)
         for cell in range(width * height)
     )
-
-
-def members(cells: int) -> list[int]:
-    """Return the members of a set of cells, ascending."""
-    found = []
-    while cells:
-        bit = cells & -cells
-        found.append(bit.bit_length() - 1)
-        cells ^= bit
-    return found
 
 
 class SkullPosition(SearchPosition):
@@ -70,7 +61,7 @@ class SkullPosition(SearchPosition):
         return position
 
     def moves(self) -> Sequence[int]:
-        return members(self.near | self.far if self.laid else self.untouched)
+        return places(self.near | self.far if self.laid else self.untouched)
 
     def play(self, code: int) -> None:
         bit, beside = 1 << code, self.beside[code]

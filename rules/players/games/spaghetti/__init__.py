@@ -79,8 +79,7 @@ class _Filling:
         best = -FAR if highest else FAR
         seen = set()
         for code in position.moves():
-            after = position.copy()
-            after.play(code)
+            after = position.played(code)
             key = self._canonical(after.filled)
             if key in seen:
                 continue
@@ -111,8 +110,7 @@ def _solve_filling(position: SpaghettiPosition) -> Solved:
     filling, margins = _known_filling(position.table.size), dict[int, int]()
     before = filling.nodes
     for code in position.moves():
-        after = position.copy()
-        after.play(code)
+        after = position.played(code)
         value = filling.value(after, -FAR, FAR)
         margins[code] = value if position.mover == 0 else -value
     share, best = by_margin(margins)

@@ -231,8 +231,7 @@ class XLinesPlayer(SearchPlayer[XLinesPosition]):
         cell = promising(position.size, position.xs)[0]
         won = 0.0
         for _ in range(SAMPLE):
-            after = position.copy()
-            after.play(cell)
+            after = position.played(cell)
             won += after.playout(chance, None)[1]
         return Choice(self.text(position, cell), won / SAMPLE, False, SAMPLE, visits=SAMPLE)
 
@@ -296,8 +295,7 @@ def _hardest_first(position: XLinesPosition, solver: PlacingSolver) -> list[int]
         return order
     eases = {}
     for cell in order:
-        after = position.copy()
-        after.play(cell)
+        after = position.played(cell)
         try:
             eases[cell] = ease(after, solver.budget)
         except BudgetSpent:

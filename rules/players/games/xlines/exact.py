@@ -114,8 +114,7 @@ def _hardest_first(position: XLinesPosition, wins: Callable[[int, int], bool]) -
     """Return all moves of a lost position, those first after which the fewest replies win."""
     shares = {}
     for code in position.moves():
-        after = position.copy()
-        after.play(code)
+        after = position.played(code)
         replies = after.moves()
         try:
             good = sum(not wins(*_after(after, reply)) for reply in replies)
@@ -128,8 +127,7 @@ def _hardest_first(position: XLinesPosition, wins: Callable[[int, int], bool]) -
 
 def _after(position: XLinesPosition, code: int) -> tuple[int, int]:
     """Return the pen and the drawing after a line."""
-    after = position.copy()
-    after.play(code)
+    after = position.played(code)
     return after.pen, after.drawing
 
 

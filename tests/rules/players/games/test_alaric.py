@@ -119,8 +119,7 @@ def won_position() -> tuple[AlaricPosition, tuple[int, ...]]:
 
 def test_a_win_that_leads_to_a_third_repetition_is_not_taken() -> None:
     position, winning = won_position()
-    barred = position.copy()
-    barred.play(winning[0])
+    barred = position.played(winning[0])
     position.past = {barred.key: 2}
     found = PLAYER.solved(position, 1)
     assert found is not None
@@ -128,8 +127,7 @@ def test_a_win_that_leads_to_a_third_repetition_is_not_taken() -> None:
     assert winning[0] not in found.best
     keys = []
     for code in winning:
-        after = position.copy()
-        after.play(code)
+        after = position.played(code)
         keys.append(after.key)
     position.past = dict.fromkeys(keys, 2)
     assert PLAYER.solved(position, 1) is None
@@ -139,8 +137,7 @@ def test_a_lost_position_is_drawn_where_a_move_leads_to_a_third_repetition() -> 
     position, winning = won_position()
     position.play(winning[0])
     code = position.moves()[-1]
-    after = position.copy()
-    after.play(code)
+    after = position.played(code)
     position.past = {after.key: 2}
     found = PLAYER.solved(position, 1)
     assert found is not None

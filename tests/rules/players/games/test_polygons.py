@@ -100,8 +100,7 @@ def test_last_of_four_dots_is_judged_as_by_joining(seed: int) -> None:
     position = PLAYER.position(match)
     winning = winning_dots(position)
     for code in chance.sample(position.moves(), 20):
-        after = position.copy()
-        after.play(code)
+        after = position.played(code)
         joined = PLAYER.proved(after, PLENTY)
         assert joined == (0 if winning >> code & 1 else 1)
 

@@ -1,0 +1,1 @@
+"""Events of a server, in which entrants are paired with each other: cups."""

@@ -1,0 +1,500 @@
+"""Cups: opening, joining and leaving, the start and the end of stages, and what organisers and moderators may do.
+
+A cup is looked at in rounds, whenever it is due: when it starts, when one of its games ends, at the quarters of a stage
+and at its end. Every step is one transaction that counts only if nothing has changed since the cup was read. So a step
+that was interrupted, or that two processes take at once, is done once.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
+
+import structlog
+
+from bot.app.challenges.limits import check_admitted, check_place
+from bot.app.clocks.arithmetic import started
+from bot.app.errors import Refused
+from bot.app.events.pairings import FEWEST, MOST, groups, late_pairs, round_robin
+from bot.app.events.schedule import WAITS, next_look, quarter, stage_span
+from bot.app.events.standing import groups_of, qualified, running_of
+from bot.app.matches.listed import played_by
+from bot.app.matches.loaded import position_keys
+from bot.app.matches.matches import CUP_ENDED, PLAYER_LEFT, STAGE_OVER, Matches
+from bot.app.matches.move_log import TimeIsOver, turns_of
+from bot.app.mentions import mention
+from bot.app.system import Clock
+from bot.app.tasks.rounds import Rounds
+from db.rating_math import calibrated
+from db.store import Store
+from db.values.events import (
+    Correction,
+    Deed,
+    Entrant,
+    Event,
+    EventChange,
+    EventChanged,
+    EventState,
+    NewEvent,
+    NewPairing,
+    Pairing,
+    Stage,
+    StoredDeed,
+    Terms,
+)
+from db.values.matches import Beginning, MovedOn
+from db.values.members import COPIES, LEVELS, computer_player, is_computer
+from db.values.places import DiscordId, Place
+from db.values.standings import ALWAYS, EVERYWHERE, Leaderboard
+from rules.core.match import LEAVING, Match, Ply
+from rules.games import find
+from rules.players.choose import find_player
+
+log = structlog.get_logger()
+
+TASK = "events"
+"""Name of the task whose items are events that are due."""
+MOST_OPEN = 5
+"""Cups of one server that are open or running."""
+MOST_PLAYED = 200
+"""Running games with which a member cannot join another cup."""
+GONE = "This cup is gone; `/cup` opens a new one."
+NOT_OPEN = "Nobody can join this cup any more; `/cup` opens another one."
+BLOCKED = "You cannot join this cup; open one of your own with `/cup`."
+"""The refusal of a member who has blocked a player of the cup, or is blocked by one. It does not say by whom."""
+
+
+class Events:
+    """The service of cups. Methods raise Refused; then nothing was changed."""
+
+    def __init__(self, store: Store, clock: Clock, matches: Matches, rounds: Rounds) -> None:
+        self._store = store
+        self._clock = clock
+        self._matches = matches
+        self._rounds = rounds
+
+    async def load(self, event: int) -> Event:
+        """Return the cup with this number. Raises Refused if there is none."""
+        found = await self._store.events.get(event)
+        if found is None:
+            raise Refused(GONE)
+        return found
+
+    async def check_visible(self, event: int, user: DiscordId, place: Place) -> None:
+        """Raise Refused unless a cup is at home in this server or `user` takes part, as if there was none."""
+        found = await self.load(event)
+        if not found.place.near(place) and found.entrant(user) is None:
+            raise Refused(GONE)
+
+    async def open(
+        self, place: Place, organiser: DiscordId, terms: Terms, starts_at: datetime | None
+    ) -> Event:
+        """Open a cup that members can join. Raises Refused, and BadSetup for a game that is not for two players."""
+        if place.guild is None:
+            raise Refused("A cup takes place in a server of which I am a member.")
+        game = find(terms.game)
+        game.check(dict(terms.options), 2)
+        if not FEWEST <= terms.most <= MOST:
+            raise Refused(f"A cup has {FEWEST} to {MOST} players.")
+        if terms.computers:
+            find_player(game)
+        await check_place(self._store, place, terms.game)
+        await check_admitted(self._store, place.guild, (organiser,), organiser)
+        others = await self._store.events.unfinished(place.guild)
+        for event, other in others:
+            found = await self.load(event)
+            if other == organiser and found.state is EventState.OPEN:
+                raise Refused("A cup of yours is open here already; start it or end it first.")
+        if len(others) >= MOST_OPEN:
+            raise Refused(
+                f"{MOST_OPEN} cups are open or running in this server; open one when one of them is over."
+            )
+        now = self._clock.now()
+        new = NewEvent(place, organiser, terms, starts_at, starts_at or now + WAITS, now)
+        return await self.load(await self._store.events.add(new))
+
+    async def join(self, event: int, user: DiscordId) -> Event:
+        """Let a member join. A cup that starts when it is full starts with the last one."""
+
+        async def joining(found: Event) -> EventChange:
+            await self._check_joining(found, user)
+            number = 1 + max((it.number for it in found.entrants), default=-1)
+            entrant = Entrant(number, user)
+            if found.state is EventState.OPEN:
+                full = found.starts_at is None and len(found.present) + 1 >= found.terms.most
+                return EventChange(joined=[entrant], due_at=self._clock.now() if full else None)
+            return EventChange(
+                joined=[entrant],
+                pairings=await self._late_games(found, entrant),
+                deeds=[self._deed(Deed.JOINED, whom=user)],
+            )
+
+        return await self._follow(await self._change(event, joining))
+
+    async def leave(self, event: int, user: DiscordId) -> Event:
+        """Let a player leave. Their running games are lost, or annulled if they have finished less than half."""
+
+        async def leaving(found: Event) -> EventChange:
+            entrant = found.entrant(user)
+            if entrant is None:
+                raise Refused("You do not take part in this cup.")
+            return self._leaving(found, entrant, StoredDeed(0, Deed.LEFT, self._clock.now(), whom=user))
+
+        return await self._follow(await self._change(event, leaving))
+
+    async def remove(self, event: int, by: DiscordId, whom: DiscordId, *, moderator: bool) -> Event:
+        """Remove a player for the organiser or a moderator, as if they had left."""
+
+        async def removing(found: Event) -> EventChange:
+            self._check_manager(found, by, moderator=moderator)
+            entrant = found.entrant(whom)
+            if entrant is None:
+                raise Refused(f"{mention(whom)} does not take part in this cup.")
+            return self._leaving(found, entrant, self._deed(Deed.REMOVED, by, whom))
+
+        return await self._follow(await self._change(event, removing))
+
+    async def start(self, event: int, by: DiscordId, *, moderator: bool) -> Event:
+        """Start a cup early for the organiser or a moderator."""
+
+        async def starting(found: Event) -> EventChange:
+            self._check_manager(found, by, moderator=moderator)
+            if found.state is not EventState.OPEN:
+                raise Refused("This cup has started already.")
+            return await self._started(found, [self._deed(Deed.STARTED, by)])
+
+        return await self._change(event, starting)
+
+    async def let_late_in(self, event: int, by: DiscordId, *, moderator: bool) -> Event:
+        """Let members join a running cup, for the organiser or a moderator, while that is fair."""
+
+        async def letting(found: Event) -> EventChange:
+            self._check_manager(found, by, moderator=moderator)
+            self._check_fair_to_join(found)
+            if found.late:
+                raise Refused("Late players may join already; they press **Join**.")
+            return EventChange(late=True, deeds=[self._deed(Deed.LATE, by)])
+
+        return await self._change(event, letting)
+
+    async def correct(
+        self, event: int, by: DiscordId, match: int, result: Correction | None, *, moderator: bool
+    ) -> Event:
+        """Correct the result of a finished game in the table for the organiser or a moderator.
+
+        None lets the result count as it was played. Ratings do not change.
+        """
+
+        async def correcting(found: Event) -> EventChange:
+            self._check_manager(found, by, moderator=moderator)
+            pairing = next((it for it in found.of_stage(len(found.stages) - 1) if it.match == match), None)
+            if pairing is None:
+                raise Refused(f"Game #{match} is not in the table of this cup that is shown now.")
+            if pairing.running:
+                raise Refused(f"Game #{match} is still being played; correct its result when it is over.")
+            if pairing.corrected == result:
+                raise Refused(f"The table shows that result of game #{match} already.")
+            deed = replace(self._deed(Deed.CORRECTED, by), match=match, corrected=result)
+            return EventChange(corrected=[replace(pairing, corrected=result)], deeds=[deed])
+
+        return await self._change(event, correcting)
+
+    async def end(self, event: int, by: DiscordId, *, moderator: bool) -> Event:
+        """End a cup for the organiser or a moderator. Its running games end without a result."""
+
+        async def ending(found: Event) -> EventChange:
+            self._check_manager(found, by, moderator=moderator)
+            if found.state not in (EventState.OPEN, EventState.RUNNING) or found.ended:
+                raise Refused("This cup is over already.")
+            cancelled = EventState.CANCELLED if found.state is EventState.OPEN else None
+            deed = self._deed(Deed.ENDED, by)
+            return EventChange(state=cancelled, deeds=[deed], due_at=self._clock.now())
+
+        return await self._follow(await self._change(event, ending))
+
+    async def round(self) -> bool:
+        """Look at the cups that are due. Return True if there were any."""
+        due = await self._store.events.due(self._clock.now(), await self._rounds.limit(TASK))
+        await self._rounds.each(TASK, due, self.advance)
+        return bool(due)
+
+    async def advance(self, event: int) -> Event:
+        """Take all steps that are due in a cup. Return it as it then stands."""
+        while True:
+            found = await self.load(event)
+            change = await self._next(found)
+            if change is None:
+                return found
+            with suppress(EventChanged):
+                await self._store_change(found, change)
+
+    async def _next(self, found: Event) -> EventChange | None:
+        """Return the next step of a cup, after its games that are to end have ended; None if nothing is due."""
+        now = self._clock.now()
+        if found.state is EventState.OPEN:
+            return await self._next_of_open(found, now)
+        if found.state is not EventState.RUNNING:
+            return None
+        stage = found.stages[-1]
+        if await self._end_running(found):
+            found = await self.load(found.id)
+        absent = [] if now >= stage.ends_at else await self._absent(found, stage, now)
+        if absent:
+            left = [replace(it, left_at=now, annulled=True) for it in absent]
+            return EventChange(left=left, deeds=[self._deed(Deed.ABSENT, whom=it.user) for it in absent])
+        if not any(it.running for it in found.of_stage(stage.number)):
+            finalists = qualified(found) if stage.number == 0 and not found.ended else []
+            if len(finalists) >= FEWEST:
+                return await self._stage(found, [finalists], stage.number + 1)
+            return EventChange(state=EventState.OVER)
+        look = next_look(stage, now)
+        return EventChange(due_at=look) if found.due_at != look else None
+
+    async def _next_of_open(self, found: Event, now: datetime) -> EventChange | None:
+        full = len(found.present) >= found.terms.most
+        if (found.starts_at is None and full) or (found.starts_at is not None and now >= found.starts_at):
+            try:
+                return await self._started(found, [])
+            except Refused:
+                return EventChange(state=EventState.CANCELLED)  # Too few have joined.
+        return EventChange(state=EventState.CANCELLED) if now >= found.due_at else None
+
+    async def _started(self, found: Event, deeds: Sequence[StoredDeed]) -> EventChange:
+        """Return the start of a cup with the present entrants, and computer players on free seats if they may play."""
+        computers = self._computers(found)
+        first = 1 + max((it.number for it in found.entrants), default=-1)
+        joined = [Entrant(number, user) for number, user in enumerate(computers, first)]
+        entrants = [*found.present, *joined]
+        if not found.members or len(entrants) < FEWEST:
+            raise Refused("This cup cannot start yet; at least two players must join.")
+        for player in computers:
+            await self._store.members.change(player, computer=True)
+        strength = {it.number: await self._strength(it.user, found.terms.game) for it in entrants}
+        seeds = sorted(strength, key=lambda it: -strength[it])
+        dealt = [[seeds[it] for it in group] for group in groups(len(seeds))]
+        stage = await self._stage(replace(found, entrants=(*found.entrants, *joined)), dealt, 0)
+        return replace(stage, joined=joined, deeds=deeds)
+
+    def _computers(self, found: Event) -> list[DiscordId]:
+        """Return the computer players who take the free seats: of the chosen level, then of the nearest ones."""
+        level, free = found.terms.computers, found.terms.most - len(found.present)
+        if not level:
+            return []
+        levels = sorted(LEVELS, key=lambda it: (abs(it - level), it))
+        return [computer_player(it, copy) for it in levels for copy in range(COPIES)][:free]
+
+    async def _strength(self, user: DiscordId, game: str) -> int:
+        """Return the score by which entrants are divided into groups; 0 without a rated game."""
+        if (skill := calibrated(user, game)) is not None:
+            return skill.score
+        board = Leaderboard(ALWAYS, game, EVERYWHERE)
+        ratings = [] if is_computer(user) else await self._store.ratings.of_member(user)
+        return next((it.held.skill.score for it in ratings if it.leaderboard == board), 0)
+
+    async def _stage(self, found: Event, dealt: Sequence[Sequence[int]], number: int) -> EventChange:
+        """Return the beginning of a stage with these groups of entrants. Its times are set when it is stored."""
+        users = {it.number: it.user for it in found.entrants}
+        now = self._clock.now()
+        stage = Stage(number, now, now + stage_span(found.terms.time_control))
+        games = [
+            self._game(found, users, group, entrants[pair.first], entrants[pair.second])
+            for group, entrants in enumerate(dealt)
+            for pair in round_robin(len(entrants))
+            # Computer players do not play each other: nobody would watch, and no place of a member depends on it.
+            if not (is_computer(users[entrants[pair.first]]) and is_computer(users[entrants[pair.second]]))
+        ]
+        return EventChange(state=EventState.RUNNING, stage=stage, pairings=games, late=False)
+
+    def _game(
+        self, found: Event, users: dict[int, DiscordId], group: int, first: int, second: int
+    ) -> NewPairing:
+        """Return a game that is to begin, without its clocks. Games against computer players are casual."""
+        rated = found.terms.rated and not is_computer(users[first]) and not is_computer(users[second])
+        return NewPairing(group, first, second, rated, Beginning(find(found.terms.game).version))
+
+    async def _late_games(self, found: Event, entrant: Entrant) -> list[NewPairing]:
+        """Return the games of an entrant who joins late: with all present entrants of the smallest group."""
+        present = {it.number: it.user for it in found.present}
+        by_group = {
+            it.number: [number for number in (row.entrant for row in it.rows) if number in present]
+            for it in groups_of(found, len(found.stages) - 1)
+        }
+        group = min(by_group, key=lambda it: (len(by_group[it]), it))
+        others = sorted(by_group[group])
+        numbers = [*others, entrant.number]
+        users = {**present, entrant.number: entrant.user}
+        return [
+            self._game(found, users, group, numbers[pair.first], numbers[pair.second])
+            for pair in late_pairs(len(others), range(len(others)))
+        ]
+
+    async def _change(self, event: int, step: Callable[[Event], Awaitable[EventChange]]) -> Event:
+        """Change a cup by a step, which is judged by how the cup stands at that moment."""
+        while True:
+            found = await self.load(event)
+            change = await step(found)
+            with suppress(EventChanged):
+                return await self._store_change(found, change)
+
+    async def _store_change(self, found: Event, change: EventChange) -> Event:
+        """Store a change, with the clocks of the games that begin by it. Raises EventChanged."""
+        if not change.pairings:
+            return await self._store.events.change(found, change, self._clock.now())
+        terms = found.terms
+        users = {it.number: it.user for it in (*found.entrants, *change.joined)}
+        first = Match.start(find(terms.game), dict(terms.options), 2)
+        async with self._matches.move_log.shard_clocks.storing(found.place.guild, terms.time_control) as now:
+            games = []
+            for it in change.pairings:
+                seats = users[it.first], users[it.second]
+                computers = [seat for seat, user in enumerate(seats) if is_computer(user)]
+                clocks = started(terms.time_control, first, now, untimed=computers)
+                keys = position_keys(first, rated=it.rated)
+                games.append(replace(it, begun=Beginning(it.begun.version, clocks, keys)))
+            if (stage := change.stage) is not None:
+                stage = replace(stage, started_at=now, ends_at=now + (stage.ends_at - stage.started_at))
+                change = replace(change, stage=stage, due_at=next_look(stage, now))
+            after = await self._store.events.change(found, replace(change, pairings=games), now)
+        self._matches.move_log.ticked.set()
+        log.info("event.games_begun", cup=found.id, games=len(games))
+        return after
+
+    def _leaving(self, found: Event, entrant: Entrant, deed: StoredDeed) -> EventChange:
+        """Return the change by which an entrant leaves. Who has finished less than half of their games is annulled."""
+        if found.state is EventState.OPEN:
+            deeds = [deed] if deed.deed is Deed.REMOVED else []
+            return EventChange(withdrawn=[entrant.number], deeds=deeds)
+        if found.state is not EventState.RUNNING:
+            raise Refused("This cup is over already.")
+        games = [
+            it for it in found.of_stage(len(found.stages) - 1) if entrant.number in (it.first, it.second)
+        ]
+        annulled = 2 * sum(not it.running for it in games) < len(games)
+        left = replace(entrant, left_at=self._clock.now(), annulled=annulled)
+        return EventChange(left=[left], deeds=[deed], due_at=self._clock.now())
+
+    async def _follow(self, found: Event) -> Event:
+        """Take the steps that are due after a change of a member. If this is interrupted, a round takes them."""
+        return await self.advance(found.id) if found.due_at <= self._clock.now() else found
+
+    async def _end_running(self, found: Event) -> bool:
+        """End running games of the newest stage that may not go on. Return True if any was ended.
+
+        These are all games of a cup that was ended, or of a stage whose time is over, and those of entrants who left. A
+        game that cannot be ended does not keep the others from it. Then its error is raised in the end.
+        """
+        everybody = [it.number for it in found.entrants]
+        gone = {it.number: it for it in found.entrants if it.left_at is not None}
+        late = self._clock.now() >= found.stages[-1].ends_at
+        failures: list[Exception] = []
+        ended = False
+        for pairing in running_of(found, everybody if found.ended or late else [*gone]):
+            leaving = next((gone[it] for it in (pairing.first, pairing.second) if it in gone), None)
+            try:
+                if found.ended:
+                    await self._matches.abandon(pairing.match, CUP_ENDED)
+                elif leaving is None:
+                    await self._decide(pairing)
+                elif leaving.annulled:
+                    await self._matches.abandon(pairing.match, PLAYER_LEFT)
+                else:
+                    await self._resign(pairing, leaving)
+                ended = True
+            except Exception as error:
+                failures.append(error)
+        if failures:
+            raise failures[0]
+        return ended
+
+    async def _resign(self, pairing: Pairing, entrant: Entrant) -> None:
+        """Let an entrant who has left lose a game. It may have ended meanwhile."""
+        try:
+            await self._matches.resign(pairing.match, entrant.user)
+        except TimeIsOver:
+            await self._matches.time_out(pairing.match)
+        except Refused:
+            log.info("event.game_over_before_leaving", match=pairing.match)
+
+    async def _decide(self, pairing: Pairing) -> None:
+        """End a game whose stage is over: the player whose clock runs loses. Otherwise it has no result."""
+        move_log = self._matches.move_log
+        while not (loaded := await self._matches.load(pairing.match)).match.over:
+            now = self._clock.now()
+            running = [
+                seat
+                for seat, clock in enumerate(loaded.stored.clocks)
+                if clock is not None and clock.deadline is not None and not clock.stands_still_at(now)
+            ]
+            try:
+                if len(running) == 1:
+                    entry = Ply(running[0], "timeout")
+                    await self._matches.follow(await move_log.enter(loaded, entry, loaded.match.play(*entry)))
+                else:
+                    await self._matches.abandon(pairing.match, STAGE_OVER, loaded.plies)
+            except TimeIsOver:
+                await self._matches.time_out(pairing.match)
+            except MovedOn:
+                log.info("event.game_moved_on", match=pairing.match)
+
+    async def _absent(self, found: Event, stage: Stage, now: datetime) -> list[Entrant]:
+        """Return the members who have made no move in a stage although a game has waited for them for a quarter."""
+        if now < stage.started_at + quarter(stage):
+            return []
+        moved: set[int] = set()
+        waiting: set[int] = set()
+        for pairing in found.of_stage(stage.number):
+            loaded = await self._matches.load(pairing.match)
+            entrants = pairing.first, pairing.second
+            moved |= {
+                entrants[seat] for seat, text in loaded.stored.log if seat is not None and text not in LEAVING
+            }
+            if pairing.running:
+                since = turns_of(loaded).since
+                waiting |= {
+                    entrant
+                    for entrant, began in zip(entrants, since, strict=True)
+                    if began is not None and now - began >= quarter(stage)
+                }
+        return [it for it in found.present if it.number in waiting - moved and not is_computer(it.user)]
+
+    async def _check_joining(self, found: Event, user: DiscordId) -> None:
+        """Raise Refused unless a member may join a cup now."""
+        if any(it.user == user and it.left_at is not None for it in found.entrants):
+            raise Refused("You have left this cup, so you cannot join it again.")
+        if any(it.deed is Deed.REMOVED and it.whom == user for it in found.deeds):
+            raise Refused("You were removed from this cup, so you cannot join it again.")
+        if found.entrant(user) is not None:
+            raise Refused("You take part already; **Leave** takes you out again.")
+        if found.state is EventState.RUNNING and found.late:
+            self._check_fair_to_join(found)
+        elif found.state is not EventState.OPEN:
+            raise Refused(NOT_OPEN)
+        if len(found.present) >= (found.terms.most if found.state is EventState.OPEN else MOST):
+            raise Refused("This cup is full; `/cup` opens another one.")
+        await check_admitted(self._store, found.place.guild, (user,), user)
+        blocked = set(await self._store.members.blocked(user)) & set(found.members)
+        if blocked or await self._store.members.blockers(user, found.members):
+            raise Refused(BLOCKED)
+        if len([it for it in await played_by(self._store, user) if not it.casual(user)]) >= MOST_PLAYED:
+            raise Refused(f"You are playing {MOST_PLAYED} games; finish or resign one before you join a cup.")
+
+    def _check_fair_to_join(self, found: Event) -> None:
+        """Raise Refused unless a late player would have the same chances as the others."""
+        if found.state is not EventState.RUNNING:
+            raise Refused("Late players can only join a cup that runs.")
+        stage = found.stages[-1]
+        over = any(not it.running for it in found.of_stage(stage.number))
+        if stage.number or over or self._clock.now() >= stage.started_at + quarter(stage):
+            raise Refused(
+                "It is too late to join: a game of this cup is over, or a quarter of its time has passed."
+            )
+
+    def _check_manager(self, found: Event, user: DiscordId, *, moderator: bool) -> None:
+        if user != found.organiser and not moderator:
+            raise Refused(
+                f"Only {mention(found.organiser)}, who opened this cup, and moderators with the permission Manage"
+                " Messages or Manage Server can change it."
+            )
+
+    def _deed(self, deed: Deed, by: DiscordId | None = None, whom: DiscordId | None = None) -> StoredDeed:
+        return StoredDeed(0, deed, self._clock.now(), by, whom)

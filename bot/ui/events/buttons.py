@@ -1,0 +1,256 @@
+"""The buttons of a cup: joining and leaving, and what its organiser and moderators may do."""
+
+from typing import Any
+
+import discord
+import structlog
+from discord import ui
+
+from bot.app.errors import Refused
+from bot.app.mentions import mention
+from bot.ui.components.message_parts import Part, message
+from bot.ui.interactions.buttons import Form, FormButton, PersistentItem
+from bot.ui.interactions.checks import moderates
+from bot.ui.interactions.reply import Content, Context
+from bot.ui.posts.requests import DISCORD_ERRORS
+from db.values.events import Correction, Event, EventState
+from db.values.posts import PostKind
+
+log = structlog.get_logger()
+
+GREEN, GREY, RED = discord.ButtonStyle.success, discord.ButtonStyle.secondary, discord.ButtonStyle.danger
+
+
+async def show(context: Context, event: int) -> None:
+    """Publish the message of a cup, and let the outbox publish the boards of games that have begun or ended."""
+    outbox = context.ui_services.outbox
+    try:
+        await outbox.publish(PostKind.EVENT, event)
+    except DISCORD_ERRORS as error:
+        log.warning("post.not_published", cup=event, error=type(error).__name__)
+    outbox.wake()
+
+
+class CupButton(PersistentItem[ui.Button[Any]]):
+    """A button about one cup. Its custom id holds a word and the number of the cup."""
+
+    word: str
+    label: str
+    style: discord.ButtonStyle
+
+    def __init_subclass__(cls, *, word: str, label: str, style: discord.ButtonStyle = GREY) -> None:
+        super().__init_subclass__(template=rf"{word}:(?P<event>[0-9]+)")
+        cls.word, cls.label, cls.style = word, label, style
+
+    def __init__(self, event: int) -> None:
+        self.event = event
+        super().__init__(ui.Button(label=self.label, style=self.style, custom_id=f"{self.word}:{event}"))
+
+
+class JoinCupButton(CupButton, word="cup-join", label="Join", style=GREEN):
+    """Joins a cup."""
+
+    async def answer(self, context: Context) -> str:
+        event = await context.services.events.join(self.event, context.user)
+        await show(context, event.id)
+        if event.state is EventState.OPEN:
+            return "You take part in this cup. When it starts, you are told as you chose in `/preferences`."
+        return "You take part in this cup, and it has started: `/games` lists your games."
+
+
+class LeaveCupButton(CupButton, word="cup-leave", label="Leave"):
+    """Leaves a cup that has not started."""
+
+    async def answer(self, context: Context) -> str:
+        found = await context.services.events.load(self.event)
+        if found.state is not EventState.OPEN:
+            raise Refused("This cup has started; **Leave** on its newest message takes you out of it.")
+        await context.services.events.leave(self.event, context.user)
+        await show(context, self.event)
+        return "You do not take part in this cup any more."
+
+
+class CupFormButton(FormButton):
+    """A button about one cup that opens a form."""
+
+    word: str
+    label: str
+    style: discord.ButtonStyle
+
+    def __init_subclass__(cls, *, word: str, label: str, style: discord.ButtonStyle = GREY) -> None:
+        super().__init_subclass__(template=rf"{word}:(?P<event>[0-9]+)")
+        cls.word, cls.label, cls.style = word, label, style
+
+    def __init__(self, event: int) -> None:
+        self.event = event
+        super().__init__(ui.Button(label=self.label, style=self.style, custom_id=f"{self.word}:{event}"))
+
+
+class QuitCupButton(CupFormButton, word="cup-quit", label="Leave"):
+    """Asks a player to confirm that they leave a running cup."""
+
+    async def form(self, context: Context) -> Form:
+        found = await context.services.events.load(self.event)
+        if found.entrant(context.user) is None:
+            raise Refused("You do not take part in this cup.")
+        return QuitCupForm(self.event)
+
+
+class QuitCupForm(Form):
+    """Leaves a running cup."""
+
+    def __init__(self, event: int) -> None:
+        super().__init__("Leave the cup")
+        self.event = event
+        self.add_item(
+            ui.TextDisplay(
+                "You lose your games of this cup that still run. If fewer than half of your games are over, they end"
+                " without a result instead, and none of your games counts in the table. You cannot join again."
+            )
+        )
+
+    async def answer(self, context: Context) -> str:
+        await context.services.events.leave(self.event, context.user)
+        await show(context, self.event)
+        return "You have left the cup."
+
+
+class ManageCupButton(CupButton, word="cup-manage", label="Manage…"):
+    """Shows the organiser or a moderator privately what they can do."""
+
+    async def answer(self, context: Context) -> Content:
+        found = await context.services.events.load(self.event)
+        check_manager(context, found)
+        return Content("", management(found), name=f"cup {self.event}")
+
+
+def check_manager(context: Context, event: Event) -> None:
+    """Raise Refused unless a member may change a cup."""
+    if context.user != event.organiser and not moderates(context):
+        raise Refused(
+            f"Only {mention(event.organiser)}, who opened this cup, and moderators with the permission Manage Messages"
+            " or Manage Server can change it."
+        )
+
+
+def management(event: Event) -> ui.LayoutView:
+    """Return the message with which an organiser or a moderator changes a cup."""
+    number = event.id
+    if event.state not in (EventState.OPEN, EventState.RUNNING):
+        return message("This cup is over.")
+    parts: list[Part] = ["Everything that you do here is announced in the message of the cup."]
+    if event.state is EventState.OPEN:
+        parts.append(ui.ActionRow(StartCupButton(number), EndCupButton(number)))
+    else:
+        late = [] if event.late or len(event.stages) > 1 else [LateCupButton(number)]
+        parts.append(ui.ActionRow(CorrectCupButton(number), *late, EndCupButton(number)))
+    parts.append(ui.ActionRow(RemoveCupSelect(number)))
+    return message(*parts)
+
+
+class StartCupButton(CupButton, word="cup-start", label="Start now", style=GREEN):
+    """Starts a cup early."""
+
+    async def answer(self, context: Context) -> None:
+        await context.ui_services.permission_alerts.check(context.interaction, context.place)
+        after = await context.services.events.start(self.event, context.user, moderator=moderates(context))
+        await show(context, self.event)
+        await context.interaction.edit_original_response(view=management(after))
+
+
+class LateCupButton(CupButton, word="cup-late", label="Let late players in"):
+    """Lets members join a running cup."""
+
+    async def answer(self, context: Context) -> None:
+        after = await context.services.events.let_late_in(
+            self.event, context.user, moderator=moderates(context)
+        )
+        await show(context, self.event)
+        await context.interaction.edit_original_response(view=management(after))
+
+
+class RemoveCupSelect(PersistentItem[ui.UserSelect[Any]], template=r"cup-remove:(?P<event>[0-9]+)"):
+    """Removes a player from a cup."""
+
+    def __init__(self, event: int) -> None:
+        self.event = event
+        super().__init__(ui.UserSelect(custom_id=f"cup-remove:{event}", placeholder="Remove a player"))
+
+    async def answer(self, context: Context) -> None:
+        after = await context.services.events.remove(
+            self.event, context.user, self.item.values[0].id, moderator=moderates(context)
+        )
+        await show(context, self.event)
+        await context.interaction.edit_original_response(view=management(after))
+
+
+class CorrectCupButton(CupFormButton, word="cup-correct", label="Correct a result…"):
+    """Asks for the game whose result is to be corrected, and for the result."""
+
+    async def form(self, context: Context) -> Form:
+        check_manager(context, await context.services.events.load(self.event))
+        return CorrectCupForm(self.event)
+
+
+AS_PLAYED = "played"
+_RESULTS = {
+    Correction.FIRST.value: "The player who moved first won",
+    Correction.DRAWN.value: "A draw",
+    Correction.SECOND.value: "The player who moved second won",
+    Correction.NONE.value: "The game does not count",
+    AS_PLAYED: "As it was played",
+}
+
+
+class CorrectCupForm(Form):
+    """Corrects the result of a game in the table of a cup."""
+
+    def __init__(self, event: int) -> None:
+        super().__init__("Correct a result")
+        self.event = event
+        self.number: ui.TextInput[Any] = ui.TextInput(max_length=12, custom_id="number", placeholder="17")
+        self.result: ui.RadioGroup[Any] = ui.RadioGroup(
+            custom_id="result",
+            options=[discord.RadioGroupOption(label=label, value=value) for value, label in _RESULTS.items()],
+        )
+        about = "The number of the game, which stands on its board. Ratings do not change."
+        self.add_item(ui.Label(text="Game", description=about, component=self.number))
+        self.add_item(ui.Label(text="Result in the table", component=self.result))
+
+    async def answer(self, context: Context) -> str:
+        number = self.number.value.strip().lstrip("#")
+        if not number.isdecimal():
+            raise Refused("Write the number of a game, like `17`; it stands on its board.")
+        value = self.result.value or AS_PLAYED
+        result = None if value == AS_PLAYED else Correction(value)
+        await context.services.events.correct(
+            self.event, context.user, int(number), result, moderator=moderates(context)
+        )
+        await show(context, self.event)
+        return f"The table now shows the corrected result of #{number}."
+
+
+class EndCupButton(CupFormButton, word="cup-end", label="End the cup…", style=RED):
+    """Asks for a confirmation before a cup ends."""
+
+    async def form(self, context: Context) -> Form:
+        check_manager(context, await context.services.events.load(self.event))
+        return EndCupForm(self.event)
+
+
+class EndCupForm(Form):
+    """Ends a cup."""
+
+    def __init__(self, event: int) -> None:
+        super().__init__("End the cup")
+        self.event = event
+        self.add_item(
+            ui.TextDisplay(
+                "The cup ends for good. Games that still run end without a result; the table stays."
+            )
+        )
+
+    async def answer(self, context: Context) -> str:
+        await context.services.events.end(self.event, context.user, moderator=moderates(context))
+        await show(context, self.event)
+        return "You have ended the cup."

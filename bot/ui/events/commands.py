@@ -1,0 +1,87 @@
+"""`/cup`, which opens a cup."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app.events.pairings import FEWEST, MOST
+from bot.app.events.schedule import read_start
+from bot.app.mentions import PERSONAS
+from bot.ui import autocomplete
+from bot.ui.events.buttons import show
+from bot.ui.interactions.checks import check_place
+from bot.ui.interactions.reply import Context, Interaction, respond
+from db.values.events import Terms
+from render.games import HOSTED_GAMES
+from rules.core.sizes import read_size
+from rules.games import find
+
+GAMES_OF_TWO = [
+    app_commands.Choice(name=game.sheet.title, value=game.key) for game in HOSTED_GAMES if game.seats[0] == 2
+]
+COMPUTERS = [
+    app_commands.Choice(name=f"{it.sign} {it.name} (level {it.level})", value=it.level) for it in PERSONAS
+]
+USUAL = 8
+"""The number of players if none is named."""
+
+
+class Events(commands.Cog):
+    """Cups, which members open and join."""
+
+    @app_commands.command(description="Open a cup: everybody plays everybody, and a table shows the results.")
+    @app_commands.guild_only()
+    @app_commands.describe(
+        game="the game to play",
+        size="size of the board: quick, standard, long, or numbers like 7x4 (default: standard)",
+        clock="thinking time: 24h or 3d for each move, or 15m+10s for all moves (default: as usual here)",
+        players="the most players, 2 to 48 (default: 8)",
+        start="when it starts, like Monday, 5 December or in 2 hours (default: when it is full)",
+        rated="whether the games count for ratings (default: if they have a clock)",
+        computers="computer players of this level take the seats that are free at the start (default: none)",
+    )
+    @app_commands.choices(game=GAMES_OF_TWO)
+    @app_commands.choices(computers=COMPUTERS)
+    @app_commands.autocomplete(size=autocomplete.sizes, clock=autocomplete.clocks)
+    async def cup(
+        self,
+        interaction: Interaction,
+        game: app_commands.Choice[str],
+        size: str = "",
+        clock: app_commands.Range[str, 0, 50] = "",
+        players: app_commands.Range[int, FEWEST, MOST] = USUAL,
+        start: app_commands.Range[str, 0, 50] = "",
+        rated: bool | None = None,
+        computers: app_commands.Choice[int] | None = None,
+    ) -> None:
+        level = computers.value if computers else 0
+        await respond(interaction, _open, game.value, size, clock, players, start, rated, level)
+
+
+async def _open(
+    context: Context,
+    game: str,
+    size: str,
+    clock: str,
+    players: int,
+    start: str,
+    rated: bool | None,
+    computers: int,
+) -> str:
+    """Open a cup in the channel of the interaction, and post it. Raises Refused and RuleError."""
+    place, services = context.place, context.services
+    check_place(context.interaction)
+    await context.ui_services.permission_alerts.check(context.interaction, place)
+    time_control = await services.preferences.time_control(place.guild, clock)
+    options = tuple(read_size(find(game), size).items())
+    terms = Terms(
+        game, options, time_control, time_control is not None if rated is None else rated, players, computers
+    )
+    event = await services.events.open(place, context.user, terms, read_start(start, services.clock.now()))
+    await show(context, event.id)
+    return (
+        "Your cup is open; press **Join** below it to play, too. **Manage…** is for you and for moderators."
+    )
+
+
+async def setup(bot: commands.Bot) -> None:
+    await bot.add_cog(Events())

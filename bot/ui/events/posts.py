@@ -1,0 +1,154 @@
+"""Publishing the message of a cup: its card before the start, then its cross tables, which follow every result."""
+
+import asyncio
+import io
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.app.events.schedule import quarter
+from bot.app.events.standing import Group, groups_of
+from bot.app.events.tables import DRAW, LOSS, WIN, Game
+from bot.app.services import Services
+from bot.ui.components.message_parts import card, gallery
+from bot.ui.events.buttons import JoinCupButton, LeaveCupButton, ManageCupButton, QuitCupButton
+from bot.ui.events.wording import text, title
+from bot.ui.lessons import LessonButton, learn_button
+from bot.ui.posts.member_names import Names
+from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
+from bot.ui.services import UiServices
+from db.values.events import Event, EventState
+from db.values.members import Notice, is_computer
+from db.values.places import DiscordId
+from db.values.posts import News, Occasion, Post, PostKind
+from render.charts.cross_table import CrossRow, CrossTable, Mark, cross_table_alt, draw_cross_table
+
+_MARKS = {WIN: Mark.WON, DRAW: Mark.DRAWN, LOSS: Mark.LOST}
+
+
+class EventPublisher(DraftPublisher):
+    """Publishes the message of each cup. It is posted again, with mentions, when a stage begins and at the end."""
+
+    kind = PostKind.EVENT
+
+    def __init__(self, outbox: Outbox, services: Services, ui_services: UiServices) -> None:
+        super().__init__(outbox)
+        self._services = services
+        self._preferences = services.preferences
+        self._turn_notices = ui_services.turn_notices
+        self._member_names = ui_services.member_names
+
+    async def draft(self, post: Post) -> Draft | None:
+        event = await self._services.store.events.get(post.subject)
+        if event is None:
+            return None
+        groups = groups_of(event, len(event.stages) - 1) if event.stages else []
+        names = await self._member_names.of(event.place.guild, [it.user for it in event.entrants])
+        charts = [cross_table(event, group, groups, names) for group in groups]
+        theme = await self._preferences.theme(event.place)
+
+        async def files() -> Sequence[discord.File]:
+            pictures = [await asyncio.to_thread(draw_cross_table, it, theme) for it in charts]
+            return [
+                discord.File(io.BytesIO(png), filename=_filename(number), description=cross_table_alt(chart))
+                for number, (png, chart) in enumerate(zip(pictures, charts, strict=True))
+            ]
+
+        progress = _progress(event)
+        anew = post.message is not None and post.progress < progress
+        users = event.members if progress and (anew or post.message is None) else ()
+        notify = (await self._turn_notices.by_notice(users))[Notice.PING]
+        late = event.late and self._services.clock.now() < event.stages[0].started_at + quarter(
+            event.stages[0]
+        )
+        view = event_message(event, groups, charts, late=late)
+        return Draft(event.place, view, files, progress, notify=notify, anew=anew)
+
+    async def posted(self, post: Post, draft: Draft) -> None:
+        event = await self._services.store.events.get(post.subject)
+        if event is None or event.state is not EventState.RUNNING:
+            return
+        users = (await self._turn_notices.by_notice(event.members))[Notice.DIRECT]
+        news = News(Occasion.EVENT, event.id, len(event.stages))
+        await self._turn_notices.write(users, event.place.guild, news)
+
+
+def _progress(event: Event) -> int:
+    """Return the number of stages that have begun, and one more if the cup is over."""
+    return len(event.stages) + (event.state is EventState.OVER)
+
+
+def _filename(number: int) -> str:
+    return f"table{number + 1}.png"
+
+
+def event_message(
+    event: Event, groups: Sequence[Group], charts: Sequence[CrossTable], *, late: bool = False
+) -> ui.LayoutView:
+    """Return the message of a cup, with a picture for each group. With `late`, players may still join."""
+    shown = []
+    if charts:
+        pictures: ui.MediaGallery[Any] = gallery(_filename(0), cross_table_alt(charts[0]))
+        for number, chart in enumerate(charts[1:], 1):
+            pictures.add_item(media=f"attachment://{_filename(number)}", description=cross_table_alt(chart))
+        shown.append(pictures)
+    return card(text(event, groups), *shown, *_rows(event, late=late))
+
+
+def _rows(event: Event, *, late: bool) -> list[ui.ActionRow[Any]]:
+    number, game = event.id, event.terms.game
+    manage = ManageCupButton(number)
+    if event.state is EventState.OPEN:
+        how = [LessonButton(game), *learn_button(game)]
+        return [ui.ActionRow(JoinCupButton(number), LeaveCupButton(number), *how, manage)]
+    if event.state is EventState.RUNNING:
+        return [ui.ActionRow(*([JoinCupButton(number)] if late else []), QuitCupButton(number), manage)]
+    return []
+
+
+def cross_table(
+    event: Event, group: Group, groups: Sequence[Group], names: Mapping[DiscordId, Names]
+) -> CrossTable:
+    """Return the cross table of a group. Entrants whose games do not count stand below the others."""
+    users = {it.number: it.user for it in event.entrants}
+    order = [*(it.entrant for it in group.rows), *group.annulled]
+    ranks = {it.entrant: it for it in group.rows}
+    final = event.state is EventState.OVER and len(groups) == 1
+
+    def row(entrant: int) -> CrossRow:
+        found, user = ranks.get(entrant), users[entrant]
+        cells = tuple(_cell(group.games, entrant, opponent) for opponent in order)
+        return CrossRow(
+            rank=None if found is None else found.place,
+            cells=cells,
+            points=0 if found is None else found.points,
+            played=0 if found is None else found.played,
+            names=names.get(user, ()),
+            computer=is_computer(user),
+        )
+
+    what = (
+        f"Group {group.number + 1} · "
+        if len(groups) > 1
+        else "Final group · "
+        if len(event.stages) > 1
+        else ""
+    )
+    done = group.finished == len(group.games)
+    about = f"{what}{'all' if done else f'{group.finished} of {len(group.games)}'} games are over"
+    return CrossTable(title(event), about, tuple(map(row, order)), final)
+
+
+def _cell(games: Sequence[Game], entrant: int, opponent: int) -> tuple[Mark, ...]:
+    """Return the results of an entrant against an opponent, in the order in which the games were paired."""
+    marks = []
+    for game in games:
+        if {game.first, game.second} != {entrant, opponent}:
+            continue
+        if game.halves is None:
+            marks.append(Mark.RUNNING if game.running else Mark.NONE)
+        else:
+            marks.append(_MARKS[game.halves if game.first == entrant else WIN - game.halves])
+    return tuple(marks)

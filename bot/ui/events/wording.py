@@ -1,0 +1,205 @@
+"""The text of a cup's message: its terms, who takes part, how it stands, and what was changed by hand."""
+
+from collections.abc import Sequence
+
+from discord.utils import format_dt
+
+from bot.app.clocks.time_controls import spell_span, spell_time_control
+from bot.app.events.pairings import ONE_GROUP, TWICE
+from bot.app.events.schedule import stage_span
+from bot.app.events.standing import Group, podium
+from bot.app.events.tables import WIN
+from bot.app.matches.results import spell_points
+from bot.app.mentions import capital, mention, mentions, persona
+from bot.ui.components.message_parts import with_emoji
+from bot.ui.components.wording import message_link
+from db.values.events import Correction, Deed, Event, EventState, StoredDeed
+from rules.core.sizes import spell
+from rules.games import find
+
+MEDALS = ("🥇", "🥈", "🥉")
+ANNOUNCED = 8
+"""The most deeds that the message tells, the newest."""
+
+INACTIVE = (
+    "A player who makes no move in the first quarter of a stage, although it is their turn, is removed; their games do"
+    " not count."
+)
+TIES = (
+    "Ties are broken by the direct result, then by the Sonneborn-Berger score; equal players share a place."
+)
+
+_CORRECTIONS = {
+    Correction.FIRST: "the player who moved first won",
+    Correction.DRAWN: "it was a draw",
+    Correction.SECOND: "the player who moved second won",
+    Correction.NONE: "it does not count",
+}
+
+
+def title(event: Event) -> str:
+    """Return the name of a cup: `Cup: Alaric`."""
+    return f"Cup: {find(event.terms.game).sheet.title}"
+
+
+def linked_title(event: Event) -> str:
+    """Return the name of a cup, as a link to its message if there is one."""
+    return (
+        title(event)
+        if event.message is None
+        else f"[{title(event)}]({message_link(event.place, event.message)})"
+    )
+
+
+def text(event: Event, groups: Sequence[Group]) -> str:
+    """Return the text above the picture of a cup; `groups` are those of its newest stage."""
+    return "\n".join([f"### {with_emoji(event.terms.game, title(event))}", *_standing(event, groups)])
+
+
+def _standing(event: Event, groups: Sequence[Group]) -> list[str]:
+    match event.state:
+        case EventState.OPEN:
+            return _invitation(event)
+        case EventState.RUNNING:
+            return _progress(event, groups)
+        case EventState.CANCELLED:
+            why = "It was closed" if event.ended else "It was cancelled because too few players joined"
+            return [f"{why} before it started."]
+        case EventState.OVER:
+            return _podium(event)
+
+
+def _invitation(event: Event) -> list[str]:
+    terms = event.terms
+    joined = mentions(it.user for it in event.present) if event.present else "nobody yet"
+    when = (
+        f"It starts {format_dt(event.starts_at, 'F')} ({format_dt(event.starts_at, 'R')})"
+        if event.starts_at is not None
+        else f"It starts when {terms.most} have joined"
+    )
+    lines = [
+        f"{mention(event.organiser)} opens a cup for up to {terms.most} players.",
+        f"**{len(event.present)} of {terms.most} take part:** {joined}",
+        f"{when}; {mention(event.organiser)} can start it earlier.",
+        f"**{spell_terms(event)}**",
+        f"-# {_format(terms.most)}",
+        f"-# {_end(event)}",
+        f"-# {INACTIVE} {TIES}",
+        "-# Members of whom one has blocked the other cannot join the same cup.",
+    ]
+    if terms.computers:
+        found = persona(terms.computers)
+        lines.append(
+            f"-# Computer players of the level of {found.name} {found.sign} take the seats that are free at the start."
+        )
+    return lines
+
+
+def spell_terms(event: Event) -> str:
+    """Return the size, the clock and the rating of the games of a cup."""
+    terms = event.terms
+    size = spell(find(terms.game), dict(terms.options))
+    rated = "rated" if terms.rated else "casual, not rated"
+    return f"{size} · {spell_time_control(terms.time_control)} · {rated}"
+
+
+def _format(most: int) -> str:
+    """Return how a cup is played, with as many players as it may have."""
+    twice = f"With up to {TWICE} players, everybody plays everybody twice, with swapped seats"
+    if most <= TWICE:
+        return "Everybody plays everybody twice, with swapped seats. All games begin together."
+    if most <= ONE_GROUP:
+        return f"{twice}; with more, once. All games begin together."
+    return (
+        f"{twice}; with up to {ONE_GROUP}, once. More players are divided into groups of four to six by their ratings,"
+        " and the first two of each play a final. All games of a stage begin together."
+    )
+
+
+def _end(event: Event) -> str:
+    """Return how the games of a stage end at the latest."""
+    span = spell_span(stage_span(event.terms.time_control))
+    if event.terms.time_control is None:
+        return f"A stage ends {span} after its start at the latest; unfinished games then have no result."
+    return (
+        f"A stage ends {span} after its start at the latest. In an unfinished game, the player whose clock then runs"
+        " loses; if no clock runs, or both do, the game has no result."
+    )
+
+
+def _progress(event: Event, groups: Sequence[Group]) -> list[str]:
+    stage = event.stages[-1]
+    games = sum(len(it.games) for it in groups)
+    finished = sum(it.finished for it in groups)
+    what = "The final group" if stage.number else "The groups" if len(groups) > 1 else "The cup"
+    verb = "play" if what == "The groups" else "plays"
+    now = (
+        f"{what} {verb} until {format_dt(stage.ends_at, 'f')} at the latest"
+        if stage.number or len(groups) > 1
+        else (f"It ends {format_dt(stage.ends_at, 'f')} at the latest")
+    )
+    return [
+        f"{now}. **{finished} of {games} games are over.** `/games` lists yours.",
+        f"-# {spell_terms(event)}",
+        *_players(event),
+        *announcements(event),
+    ]
+
+
+def _players(event: Event) -> list[str]:
+    """Return the line with those who play; the message mentions them when a stage begins and at the end."""
+    return [f"-# Players: {mentions(it.user for it in event.present)}"] if event.present else []
+
+
+def _podium(event: Event) -> list[str]:
+    places = podium(event)
+    lines = [
+        f"{MEDALS[row.place - 1]} {capital(mention(it.user))} · {_spelled(row.points)}" for row, it in places
+    ]
+    return [
+        *(lines or ["The cup is over, and no game had a result."]),
+        *_players(event),
+        *announcements(event),
+    ]
+
+
+def _spelled(halves: int) -> str:
+    """Return half points in words: `1 point`, `2½ points`."""
+    return f"{spell_points(halves)} {'point' if halves == WIN else 'points'}"
+
+
+def announcements(event: Event) -> list[str]:
+    """Return a line for each of the newest deeds."""
+    return [f"-# {capital(deed_text(event, it))}." for it in event.deeds[-ANNOUNCED:]]
+
+
+def deed_text(event: Event, deed: StoredDeed) -> str:
+    """Return a deed as a sentence without its full stop."""
+    by = "a moderator" if deed.by is None else mention(deed.by)
+    whom = "a player" if deed.whom is None else mention(deed.whom)
+    match deed.deed:
+        case Deed.STARTED:
+            return f"{by} started the cup early"
+        case Deed.LEFT:
+            return f"{whom} left the cup"
+        case Deed.REMOVED:
+            return f"{by} removed {whom}"
+        case Deed.ABSENT:
+            return f"{whom} made no move in time and was removed; their games do not count"
+        case Deed.LATE:
+            return f"{by} lets late players in until a game is over or a quarter of the time has passed"
+        case Deed.JOINED:
+            return f"{whom} joined late"
+        case Deed.CORRECTED if deed.corrected is None:
+            return f"{by} took the correction of #{deed.match} back: it counts as it was played"
+        case Deed.CORRECTED:
+            assert deed.corrected is not None
+            return f"{by} corrected the result of #{deed.match}: {_CORRECTIONS[deed.corrected]}"
+        case Deed.ENDED:
+            return f"{by} ended the cup"
+
+
+def news_text(event: Event, stage: int) -> str:
+    """Return the sentence by which a direct message tells a player that a stage has begun; it counts from 1."""
+    what = "has started" if stage == 1 else "goes on with the final group"
+    return f"**{title(event)}** {what}, and you play in it. `/games` lists your games."

@@ -1,0 +1,254 @@
+"""Events in the database."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, and_, delete, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.models import (
+    UNFINISHED,
+    DeedRow,
+    EntrantRow,
+    EventRow,
+    MatchRow,
+    PairingRow,
+    PostRow,
+    SeatRow,
+    StageRow,
+)
+from db.stores.base import HIGHEST, StorePart, add_members, add_server, run_at_once
+from db.stores.matches.rows import add_match
+from db.stores.posts import add_post, change_post
+from db.values.events import (
+    Event,
+    EventChange,
+    EventChanged,
+    EventState,
+    NewEvent,
+    Pairing,
+    Terms,
+)
+from db.values.matches import MatchOptions
+from db.values.places import DiscordId, Place
+from db.values.posts import PostKind
+from rules.core.match import Setup
+
+
+class EventStore(StorePart):
+    """The events. Results are not stored twice: those of a table are read from the matches of its pairings."""
+
+    async def add(self, new: NewEvent) -> int:
+        """Store an event that members can join, with its message in the outbox. Return its id."""
+        assert new.place.guild is not None
+        terms, place, at = new.terms, new.place, new.made_at
+        row = EventRow(
+            guild=new.place.guild,
+            channel=place.channel,
+            home=place.parent,
+            organiser=new.organiser,
+            game=terms.game,
+            options=terms.options,
+            time_control=terms.time_control,
+            rated=terms.rated,
+            most=terms.most,
+            computers=terms.computers,
+            state=EventState.OPEN,
+            starts_at=new.starts_at,
+            due_at=new.due_at,
+            made_at=at,
+        )
+        async with self._sessions.write() as session:
+            await add_members(session, [new.organiser])
+            await add_server(session, place.guild)
+            session.add(row)
+            await session.flush()
+            event = row.id
+            await run_at_once(
+                session, lambda it: add_post(it, PostKind.EVENT, event, place.guild, place.channel, at)
+            )
+        return event
+
+    async def get(self, event: int) -> Event | None:
+        """Return the event with this id, or None."""
+        if event > HIGHEST:
+            return None
+        async with self._sessions.read() as session:
+            row = await session.get(EventRow, event)
+            return None if row is None else await _value(session, row)
+
+    async def unfinished(self, guild: DiscordId) -> Sequence[tuple[int, DiscordId]]:
+        """Return the events of a server that are open or running, by id, each with its organiser."""
+        query = select(EventRow.id, EventRow.organiser).where(UNFINISHED, EventRow.guild == guild)
+        async with self._sessions.read() as session:
+            return [(it.id, it.organiser) for it in await session.execute(query.order_by(EventRow.id))]
+
+    async def due(self, at: datetime, limit: int) -> Sequence[int]:
+        """Return the ids of at most `limit` events of the served servers that are due, the longest due first."""
+        query = (
+            select(EventRow.id)
+            .where(UNFINISHED, EventRow.due_at <= at, self._served(EventRow.guild))
+            .order_by(EventRow.due_at, EventRow.id)
+            .limit(limit)
+        )
+        async with self._sessions.read() as session:
+            return (await session.scalars(query)).all()
+
+    async def change(self, before: Event, change: EventChange, at: datetime) -> Event:
+        """Change an event, and begin the matches of its new pairings. Return it as it then stands.
+
+        Raises EventChanged if anything has changed since `before` was read, such as the result of a game.
+        """
+        async with self._sessions.write() as session:
+            row = await session.get(EventRow, before.id, with_for_update=True)
+            if row is None:
+                raise LookupError(f"there is no event {before.id}")
+            if row.version != before.version:
+                raise EventChanged(f"event {before.id} is at version {row.version}, not {before.version}")
+            row.version += 1
+            if change.state is not None:
+                row.state = change.state
+                row.ended_at = None if change.state in (EventState.OPEN, EventState.RUNNING) else at
+            row.due_at = change.due_at or row.due_at
+            row.late = row.late if change.late is None else change.late
+            await _change_entrants(session, before, change)
+            after = replace(before, entrants=tuple(await _entrants(session, before.id)))
+            await _begin_games(session, after, change, at)
+            await _add_deeds(session, before.id, change)
+            if change.shown:
+                event = before.id
+                await run_at_once(session, lambda it: change_post(it, PostKind.EVENT, event, at))
+            await session.flush()
+            return await _value(session, row)
+
+
+async def _change_entrants(session: AsyncSession, before: Event, change: EventChange) -> None:
+    await add_members(session, (it.user for it in change.joined))
+    if change.withdrawn:
+        theirs = EntrantRow.event_id == before.id, EntrantRow.number.in_(change.withdrawn)
+        await session.execute(delete(EntrantRow).where(*theirs))
+    session.add_all(EntrantRow(event_id=before.id, number=it.number, user_id=it.user) for it in change.joined)
+    for it in change.left:
+        leaving = update(EntrantRow).where(EntrantRow.event_id == before.id, EntrantRow.number == it.number)
+        await session.execute(leaving.values(left_at=it.left_at, annulled=it.annulled))
+    await session.flush()
+
+
+async def _begin_games(session: AsyncSession, event: Event, change: EventChange, at: datetime) -> None:
+    """Begin the stage and the matches of a change, and store its corrections."""
+    stages = event.stages
+    if change.stage is not None:
+        stages = (*stages, change.stage)
+        stage = change.stage
+        session.add(
+            StageRow(
+                event_id=event.id,
+                number=stage.number,
+                started_at=stage.started_at,
+                ends_at=stage.ends_at,
+            )
+        )
+        await session.flush()
+    users = {it.number: it.user for it in event.entrants}
+    terms = event.terms
+    for it in change.pairings:
+        match = await add_match(
+            session,
+            Setup(terms.game, terms.options, 2),
+            MatchOptions(time_control=terms.time_control, rated=it.rated),
+            event.place,
+            (users[it.first], users[it.second]),
+            it.begun,
+            at,
+        )
+        pairing = {"event_id": event.id, "stage": stages[-1].number, "first": it.first, "second": it.second}
+        await session.execute(insert(PairingRow).values(**pairing, group_number=it.group, match_id=match))
+    for corrected in change.corrected:
+        its = PairingRow.match_id == corrected.match
+        await session.execute(update(PairingRow).where(its).values(corrected=corrected.corrected))
+
+
+async def _add_deeds(session: AsyncSession, event: int, change: EventChange) -> None:
+    if change.deeds:
+        newest = select(func.max(DeedRow.number)).where(DeedRow.event_id == event)
+        last = await session.scalar(newest)
+        first = 0 if last is None else last + 1
+        session.add_all(
+            DeedRow(
+                event_id=event,
+                number=number,
+                deed=it.deed,
+                at=it.at,
+                by_user=it.by,
+                whom=it.whom,
+                match_id=it.match,
+                corrected=it.corrected,
+            )
+            for number, it in enumerate(change.deeds, first)
+        )
+
+
+async def _entrants(session: AsyncSession, event: int) -> list[Any]:
+    query = select(EntrantRow).where(EntrantRow.event_id == event).order_by(EntrantRow.number)
+    found = await session.scalars(query.execution_options(populate_existing=True))
+    return [it.value() for it in found]
+
+
+async def _value(session: AsyncSession, row: EventRow) -> Event:
+    """Return an event with all that belongs to it."""
+    stages = select(StageRow).where(StageRow.event_id == row.id).order_by(StageRow.number)
+    deeds = select(DeedRow).where(DeedRow.event_id == row.id).order_by(DeedRow.number)
+    card = select(PostRow.message).where(PostRow.kind == PostKind.EVENT, PostRow.subject == row.id)
+    return Event(
+        id=row.id,
+        place=Place(row.guild, row.channel, row.home),
+        organiser=row.organiser,
+        terms=Terms(row.game, row.options, row.time_control, row.rated, row.most, row.computers),
+        state=row.state,
+        version=row.version,
+        starts_at=row.starts_at,
+        due_at=row.due_at,
+        made_at=row.made_at,
+        late=row.late,
+        entrants=tuple(await _entrants(session, row.id)),
+        stages=tuple(it.value() for it in await session.scalars(stages)),
+        pairings=tuple(await _pairings(session, row.id)),
+        deeds=tuple(it.value() for it in await session.scalars(deeds)),
+        message=await session.scalar(card),
+    )
+
+
+async def _pairings(session: AsyncSession, event: int) -> list[Pairing]:
+    """Return the pairings of an event with the results of their matches, by stage, group and match."""
+    query = (
+        select(PairingRow, MatchRow.finished_at, SeatRow.outcome)
+        .join(MatchRow, MatchRow.id == PairingRow.match_id)
+        .join(SeatRow, and_(SeatRow.match_id == PairingRow.match_id, SeatRow.seat == 0))
+        .where(PairingRow.event_id == event)
+        .order_by(PairingRow.stage, PairingRow.group_number, PairingRow.match_id)
+        .execution_options(populate_existing=True)
+    )
+    return [
+        Pairing(
+            stage=it.stage,
+            group=it.group_number,
+            first=it.first,
+            second=it.second,
+            match=it.match_id,
+            running=finished_at is None,
+            outcome=outcome,
+            corrected=it.corrected,
+        )
+        for it, finished_at, outcome in await session.execute(query)
+    ]
+
+
+def note_result(connection: Connection, match: int, at: datetime) -> None:
+    """Let the event of a match, if it has one, be looked at and shown again, since the match has ended or changed."""
+    event = connection.scalar(select(PairingRow.event_id).where(PairingRow.match_id == match))
+    if event is not None:
+        noted = update(EventRow).where(EventRow.id == event)
+        connection.execute(noted.values(version=EventRow.version + 1, due_at=at))
+        change_post(connection, PostKind.EVENT, event, at)

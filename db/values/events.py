@@ -1,0 +1,227 @@
+"""Events of a server: cups, with their entrants, stages, pairings, and what organisers and moderators did."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from db.values.clocks import TimeControl
+from db.values.matches import Beginning, Outcome
+from db.values.members import is_computer
+from db.values.places import DiscordId, Place, former
+
+
+class EventState(StrEnum):
+    """The state of an event."""
+
+    OPEN = "open"
+    """Members can join."""
+    RUNNING = "running"
+    OVER = "over"
+    CANCELLED = "cancelled"
+    """It was closed before it started."""
+
+
+class Correction(StrEnum):
+    """The result of a game in a table, in place of the result that the game had."""
+
+    FIRST = "first"
+    """The player who moved first won."""
+    DRAWN = "drawn"
+    SECOND = "second"
+    NONE = "none"
+    """The game does not count."""
+
+
+class Deed(StrEnum):
+    """Something that changed an event otherwise than by a game. Each deed is announced in the message of the event."""
+
+    STARTED = "started"
+    """A member started it early."""
+    LEFT = "left"
+    """A player left a running event."""
+    REMOVED = "removed"
+    """A member removed a player."""
+    ABSENT = "absent"
+    """A player was removed because they made no move."""
+    LATE = "late"
+    """A member allowed late players to join."""
+    JOINED = "joined"
+    """A player joined a running event."""
+    CORRECTED = "corrected"
+    """A member corrected the result of a game."""
+    ENDED = "ended"
+    """A member ended the event."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms of all games of an event. `computers` is the level of those who take free seats; 0 for none."""
+
+    game: str
+    options: tuple[tuple[str, int], ...]
+    time_control: TimeControl | None
+    rated: bool
+    most: int
+    """The number of entrants with whom it is full."""
+    computers: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NewEvent:
+    """An event to be stored. It starts at `starts_at` or, if that is None, when it is full.
+
+    An event that has not started by `due_at` is closed or started then.
+    """
+
+    place: Place
+    organiser: DiscordId
+    terms: Terms
+    starts_at: datetime | None
+    due_at: datetime
+    made_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player of an event; `number` counts them in the order of joining, from 0.
+
+    The games of an entrant who left early are `annulled`: they do not count in the table.
+    """
+
+    number: int
+    user: DiscordId
+    left_at: datetime | None = None
+    annulled: bool = False
+
+    @property
+    def present(self) -> bool:
+        """Return True if the entrant plays in the next stage, too."""
+        return self.left_at is None and not former(self.user)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A part of an event in which all games begin together; they are over at `ends_at` at the latest."""
+
+    number: int
+    started_at: datetime
+    ends_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A game of a stage. `first` and `second` are the numbers of its entrants by seat.
+
+    `running` is False once its match is over; `outcome` is the result of the first, None while it has none.
+    """
+
+    stage: int
+    group: int
+    first: int
+    second: int
+    match: int
+    running: bool
+    outcome: Outcome | None
+    corrected: Correction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDeed:
+    """A deed. `by` is None if nobody did it, or if the data of that member was deleted; `whom` likewise."""
+
+    number: int
+    deed: Deed
+    at: datetime
+    by: DiscordId | None = None
+    whom: DiscordId | None = None
+    match: int | None = None
+    corrected: Correction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event as stored. `version` is raised with every change, also when one of its games ends.
+
+    `late` is True while members may join although it runs. `message` is the message that shows it, once posted.
+    """
+
+    id: int
+    place: Place
+    organiser: DiscordId
+    terms: Terms
+    state: EventState
+    version: int
+    starts_at: datetime | None
+    due_at: datetime
+    made_at: datetime
+    late: bool
+    entrants: tuple[Entrant, ...]
+    stages: tuple[Stage, ...]
+    pairings: tuple[Pairing, ...]
+    deeds: tuple[StoredDeed, ...]
+    message: DiscordId | None = None
+
+    @property
+    def present(self) -> tuple[Entrant, ...]:
+        """The entrants who have not left."""
+        return tuple(it for it in self.entrants if it.present)
+
+    @property
+    def members(self) -> tuple[DiscordId, ...]:
+        """The members who play in the event and have not left."""
+        return tuple(it.user for it in self.present if not is_computer(it.user))
+
+    @property
+    def ended(self) -> bool:
+        """Return True if a member ended the event, whose games end then."""
+        return any(it.deed is Deed.ENDED for it in self.deeds)
+
+    def entrant(self, user: DiscordId) -> Entrant | None:
+        """Return the entry of a member who has not left, or None."""
+        return next((it for it in self.present if it.user == user), None)
+
+    def of_stage(self, stage: int) -> tuple[Pairing, ...]:
+        """Return the pairings of a stage."""
+        return tuple(it for it in self.pairings if it.stage == stage)
+
+
+@dataclass(frozen=True, slots=True)
+class NewPairing:
+    """A game to be begun, with its entrants by seat."""
+
+    group: int
+    first: int
+    second: int
+    rated: bool
+    begun: Beginning
+
+
+@dataclass(frozen=True, slots=True)
+class EventChange:
+    """What changes in an event, in one transaction; what has its default stays as it is."""
+
+    state: EventState | None = None
+    due_at: datetime | None = None
+    late: bool | None = None
+    joined: Sequence[Entrant] = ()
+    withdrawn: Sequence[int] = ()
+    """The numbers of entrants who are deleted: they leave before the start."""
+    left: Sequence[Entrant] = ()
+    """Entrants as they are after they have left."""
+    stage: Stage | None = None
+    """A stage that begins, with `pairings`; None if these belong to the stage that runs."""
+    pairings: Sequence[NewPairing] = ()
+    corrected: Sequence[Pairing] = ()
+    """Pairings as they are after a correction."""
+    deeds: Sequence[StoredDeed] = ()
+    """Deeds, whose numbers do not count."""
+
+    @property
+    def shown(self) -> bool:
+        """Return True if the message of the event changes."""
+        return self != EventChange(due_at=self.due_at)
+
+
+class EventChanged(Exception):
+    """The event has changed since it was read; nothing was stored."""
