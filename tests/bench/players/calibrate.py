@@ -23,7 +23,7 @@ FILE = Path(rules.players.__file__).with_name("calibration.json")
 OPENINGS: Mapping[str, int] = {"skull": 1}
 """Random plies before the levels begin, in games that their first player otherwise always wins."""
 GAMES_PER_PAIR = 200
-WITHOUT_GAINS = ("skull", "palindromes")
+WITHOUT_GAINS = ("skull", "xlines", "palindromes")
 """Games in which a move has no gain: it scores nothing, or is hidden."""
 ANCHOR = 1000.0
 POINTS = 40.0
