@@ -33,7 +33,7 @@ from bot.startup.local_discord import NOTE, TOKEN, local_discord, point_discord_
 from bot.startup.logs import set_up_logs
 from bot.startup.output import complain, release_streams, say
 from bot.startup.system import SystemChance, SystemClock, make_folder, set_up_heap, stop_requested
-from bot.ui.services import Links
+from bot.ui.services import Links, TouchedMatches
 from db.engine import open_store, prepare
 from db.processes.link import AloneLink, Link
 from db.processes.open import process_link
@@ -44,6 +44,7 @@ from db.values.shards import Ownership
 if TYPE_CHECKING:
     from bot.app.searches import Searches
     from bot.monitoring.monitor import Monitor
+    from bot.sandbox import Sandbox
 
 # Imported objects stay, so the collector need not examine them again.
 gc.freeze()
@@ -69,14 +70,24 @@ async def run(config: Config) -> None:
         store = await stack.enter_async_context(
             open_store(config.database, config.data_dir, ownership, prepared=waits)
         )
-        token = await _point_at_discord(config, stack)
+        token, local = await _point_at_discord(config, stack)
         services = _services(config, store, search, ownership)
         meter = None if monitor is None else monitor.meter
         links = Links(config.privacy_url, config.terms_url, config.support_url, config.feedback_channel)
         note = NOTE if config.local_url is None and config.token is None else None
+        touched = TouchedMatches() if local is not None or config.has_activity else None
         bot = Pencilbox(
-            services, config.data_dir, config.moments_percent, config.admin_server, meter, links, note
+            services,
+            config.data_dir,
+            config.moments_percent,
+            config.admin_server,
+            meter,
+            links,
+            note,
+            touched_matches=touched,
         )
+        if touched is not None:
+            await _start_activity(config, bot, token, local, stack)
         if monitor is not None:
             monitor.subject.bot, monitor.subject.database.store = bot, store.administration
         serving = asyncio.create_task(_serve(config, store, bot, token, link, prepared=not waits))
@@ -117,8 +128,34 @@ async def _searches(config: Config, stack: AsyncExitStack, monitor: "Monitor | N
     return workers
 
 
-async def _point_at_discord(config: Config, stack: AsyncExitStack) -> str:
-    """Configure discord.py for the local or the real Discord, and return the token to log in with."""
+async def _start_activity(
+    config: Config, bot: Pencilbox, token: str, local: "Sandbox | None", stack: AsyncExitStack
+) -> None:
+    """Serve the page of the Activity. Raises ConfigError."""
+    from bot.activity.discord_api import Application
+    from bot.activity.server import serving
+
+    if local is None:
+        assert config.activity_client_id is not None
+        assert config.activity_client_secret is not None
+        application = Application(
+            config.activity_client_id, config.activity_client_secret.get_secret_value(), token
+        )
+        await stack.enter_async_context(serving(bot, application, config.activity_host, config.activity_port))
+        return
+    application = Application(
+        int(local.world.application["id"]), local.services.activities.secret, local.token
+    )
+    port = await stack.enter_async_context(serving(bot, application, "127.0.0.1", 0))
+    local.enable_activities(f"http://127.0.0.1:{port}")
+
+
+async def _point_at_discord(config: Config, stack: AsyncExitStack) -> "tuple[str, Sandbox | None]":
+    """Configure discord.py for the local or the real Discord.
+
+    Return the token to log in with, and the local Discord if it is embedded.
+    """
+    local = None
     if config.local_url is not None:
         point_discord_py_at(config.local_url)
     elif config.token is None:
@@ -127,7 +164,7 @@ async def _point_at_discord(config: Config, stack: AsyncExitStack) -> str:
         point_discord_py_at(local.url)
     if config.proxy_url is not None:
         send_requests_through(config.proxy_url)
-    return config.token or TOKEN
+    return config.token or TOKEN, local
 
 
 async def _serve(

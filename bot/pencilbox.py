@@ -37,7 +37,7 @@ from bot.ui.posts.permissions import PermissionAlerts
 from bot.ui.posts.posting import Posting
 from bot.ui.posts.turn_notices import TurnNotices
 from bot.ui.puzzles.posts import DailyPublisher, WeeklyPublisher
-from bot.ui.services import Links, UiServices
+from bot.ui.services import Links, TouchedMatches, UiServices
 from bot.ui.standings.season import PodiumPublisher
 from db.processes.notifications import Notification
 from db.values.places import DiscordId
@@ -71,12 +71,15 @@ class Pencilbox:
         meter: Meter | None = None,
         links: Links | None = None,
         note: str | None = None,
+        *,
+        touched_matches: TouchedMatches | None = None,
     ) -> None:
         """Create the bot.
 
         The search of finished games uses at most `moments_percent` of the time of one core; 0 disables the search.
         `admin_server` is the server with `/admin`. `meter` counts interactions; None counts nothing. `links` are the
-        addresses of the operator's pages. With a `note`, an empty server gets the first message with this note.
+        addresses of the operator's pages. With a `note`, an empty server gets the first message with this note. With
+        `touched_matches`, boards have a button that opens the Activity.
         """
         services.ownership.owned = services.ownership.served = Shards.some(1, ())
         self.services = services
@@ -97,6 +100,7 @@ class Pencilbox:
             meter=meter,
             clients=self.clients,
             links=links or Links(),
+            touched_matches=touched_matches,
             remarks=(tell_after_answer, SetupQuestions().due, next_game, offers_instead),
         )
         self.display = BotDisplay(self.clients, services, self.ui_services)

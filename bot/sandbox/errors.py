@@ -44,6 +44,8 @@ class Refused(Exception):
 
 not_found = partial(DiscordError, 404, 0, "404: Not Found")
 unauthorized = partial(DiscordError, 401, 0, "401: Unauthorized")
+invalid_grant = partial(DiscordError, 400, 0, 'Invalid "code" in request.')
+activities_disabled = partial(DiscordError, 400, 0, "Activities are not enabled for this application.")
 unknown_application = partial(DiscordError, 404, 10002, "Unknown Application")
 unknown_channel = partial(DiscordError, 404, 10003, "Unknown Channel")
 unknown_guild = partial(DiscordError, 404, 10004, "Unknown Guild")

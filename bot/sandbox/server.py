@@ -11,6 +11,8 @@ from typing import Self
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
+from bot.sandbox.activities import Activities
+from bot.sandbox.checks.commands import ENTRY_POINT
 from bot.sandbox.errors import Refused
 from bot.sandbox.faults import Faults
 from bot.sandbox.gateway.gateway import Gateway
@@ -138,10 +140,12 @@ class Sandbox:
             world, max_concurrency=self._max_concurrency, token=self._token, heartbeat=self._heartbeat,
             privileged=self._privileged, shards=self._shards, most_guilds=self._most_guilds,
         )  # fmt: skip
-        interactions = Interactions(world, messages)
+        activities = Activities(world)
+        interactions = Interactions(world, messages, activities)
         self.faults = Faults()
         self.services = Services(
-            world, messages, interactions, gateway, self.faults, GlobalLimit(self._clock, self._global_limit),
+            world, messages, interactions, activities, gateway, self.faults,
+            GlobalLimit(self._clock, self._global_limit),
             old_edits=Limit(self._clock, OLD_EDITS, seconds=6),
             new_direct_messages=Limit(self._clock, NEW_DIRECT_MESSAGES, seconds=60),
             privileged=self._privileged,
@@ -165,6 +169,7 @@ class Sandbox:
             await feed.close()
 
         app.on_shutdown.append(close_feed)
+        app.router.add_route("*", "/activity/{application}/{path:.*}", self.services.activities.serve)
         add_files(app, self.services)
         return app
 
@@ -198,9 +203,15 @@ class Sandbox:
         self.world.put_channel(channel)
         self.world.publish(events.ChannelChanged(channel))
 
-    def enable_activities(self) -> None:
-        """Enable Activities for the application, for which Discord adds an Entry Point command to its global ones."""
-        world = self.world
+    def enable_activities(self, address: str | None = None, secret: str | None = None) -> None:
+        """Enable Activities for the application, for which Discord adds an Entry Point command to its global ones.
+
+        `address` is the http address of its page, without a slash at the end, and `secret` its client secret.
+        """
+        world, activities = self.world, self.services.activities
+        activities.address, activities.secret = address, secret or activities.secret
+        if any(one["type"] == ENTRY_POINT for one in world.commands.values()):
+            return
         added = objects.entry_point(world.new_id(), world.application["id"], world.new_id())
         world.put_commands([], [added])
         world.publish(events.CommandsChanged())

@@ -3,6 +3,7 @@
 from collections import defaultdict, deque
 from dataclasses import dataclass
 
+from bot.sandbox.activities import Activities
 from bot.sandbox.faults import Faults
 from bot.sandbox.gateway.gateway import Gateway
 from bot.sandbox.interactions.interactions import Interactions
@@ -72,6 +73,7 @@ class Services:
     world: World
     messages: Messages
     interactions: Interactions
+    activities: Activities
     gateway: Gateway
     faults: Faults
     limit: GlobalLimit

@@ -79,6 +79,20 @@ class Config(BaseSettings):
     moments_percent: int = Field(default=5, ge=0, le=100, validation_alias="PENCILBOX_MOMENTS_PERCENT")
     metrics_port: int | None = Field(default=None, ge=0, le=65535, validation_alias="PENCILBOX_METRICS_PORT")
     metrics_host: str = Field(default="127.0.0.1", validation_alias="PENCILBOX_METRICS_HOST")
+    activity_client_id: int | None = Field(
+        default=None, ge=1, le=2**63 - 1, validation_alias="PENCILBOX_ACTIVITY_CLIENT_ID"
+    )
+    activity_client_secret: SecretStr | None = Field(
+        default=None, validation_alias="PENCILBOX_ACTIVITY_CLIENT_SECRET"
+    )
+    activity_url: str | None = Field(
+        default=None,
+        pattern=_PAGE,
+        examples=["https://activity.example.org"],
+        validation_alias="PENCILBOX_ACTIVITY_URL",
+    )
+    activity_port: int = Field(default=8766, ge=0, le=65535, validation_alias="PENCILBOX_ACTIVITY_PORT")
+    activity_host: str = Field(default="127.0.0.1", validation_alias="PENCILBOX_ACTIVITY_HOST")
     admin_server: int | None = Field(default=None, ge=1, validation_alias="PENCILBOX_ADMIN_SERVER")
     feedback_channel: int | None = Field(
         default=None, ge=1, le=2**63 - 1, validation_alias="PENCILBOX_FEEDBACK_CHANNEL"
@@ -87,6 +101,19 @@ class Config(BaseSettings):
         default="info", validation_alias="PENCILBOX_LOG_LEVEL"
     )
     log_format: Literal["text", "json"] = Field(default="text", validation_alias="PENCILBOX_LOG_FORMAT")
+
+    @property
+    def has_activity(self) -> bool:
+        """Return True if the Activity is configured for Discord. Raises ConfigError if a part of that is missing."""
+        parts = {
+            "PENCILBOX_ACTIVITY_CLIENT_ID": self.activity_client_id,
+            "PENCILBOX_ACTIVITY_CLIENT_SECRET": self.activity_client_secret,
+            "PENCILBOX_ACTIVITY_URL": self.activity_url,
+        }
+        missing = [name for name, value in parts.items() if value is None]
+        if missing and len(missing) < len(parts):
+            raise ConfigError(f"The Activity needs {' and '.join(missing)}, too; see docs/activity.md.")
+        return not missing
 
     @property
     def challenge_lifetime(self) -> timedelta:

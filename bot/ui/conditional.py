@@ -35,6 +35,8 @@ UNANSWERED = ": no answer yet."
 """The end of the words for moves to which the member has entered no answer."""
 BESIDE_ROWS = 5
 """Components of the private board beside its rows."""
+LONGEST_LIST = 2500
+"""Characters of the list of all variations; all texts of a message have at most 4,000."""
 LONGEST_OPTION = 100
 """Characters that Discord allows for the label of an option."""
 
@@ -211,8 +213,17 @@ def _list(foresight: Foresight) -> list[str]:
     """Return the heading of the list of all variations, and a line for each."""
     if not foresight.variations:
         return ["-# You have entered no conditional moves in this game."]
-    lines = [f"{number}. {spelled(foresight, it.moves)}" for number, it in enumerate(foresight.variations, 1)]
-    return [f"**Your conditional moves** ({len(lines)} of at most {MOST})", *lines]
+    lines, room = (
+        [f"**Your conditional moves** ({len(foresight.variations)} of at most {MOST})"],
+        LONGEST_LIST,
+    )
+    for number, it in enumerate(foresight.variations, 1):
+        line = f"{number}. {spelled(foresight, it.moves)}"
+        room -= len(line)
+        if room < 0:
+            return [*lines, f"-# The menu below names {len(foresight.variations) - number + 1} more."]
+        lines.append(line)
+    return lines
 
 
 def _options(foresight: Foresight) -> list[discord.SelectOption]:

@@ -1,5 +1,6 @@
 """The services that talk to Discord: posting, notifying, and drawing films."""
 
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -78,6 +79,28 @@ class Display(Protocol):
         """Publish the posts that wait for an interaction at this place, where the bot is not a member."""
 
 
+TOUCHES_REMEMBERED = 10_000
+"""Members of whom it is remembered at which match they opened the Activity."""
+
+
+class TouchedMatches:
+    """The matches at which members opened the Activity. Discord does not tell it which button was pressed."""
+
+    def __init__(self) -> None:
+        self._matches: OrderedDict[DiscordId, int] = OrderedDict()
+
+    def of(self, user: DiscordId) -> int | None:
+        """Return the match at which a member opened the Activity last, or None."""
+        return self._matches.get(user)
+
+    def remember(self, user: DiscordId, match: int) -> None:
+        """Remember at which match a member opens the Activity."""
+        self._matches[user] = match
+        self._matches.move_to_end(user)
+        if len(self._matches) > TOUCHES_REMEMBERED:
+            self._matches.popitem(last=False)
+
+
 @dataclass(frozen=True, slots=True)
 class UiServices:
     """The services that talk to Discord."""
@@ -95,5 +118,7 @@ class UiServices:
     acknowledging: Acknowledging = field(default_factory=Acknowledging)
     meter: Meter = field(default_factory=Meter)
     links: Links = field(default_factory=Links)
+    touched_matches: TouchedMatches | None = None
+    """None without an Activity."""
     remarks: Sequence[Callable[[Any], Awaitable[Any]]] = ()
     """The functions that run after an answer. Each returns, for its Context, a private message to follow, or None."""

@@ -148,6 +148,8 @@ class MatchCache:
 
     def __init__(self) -> None:
         self._matches: OrderedDict[int, StoredMatch] = OrderedDict()
+        self.on_put: Callable[[int], None] | None = None
+        """Is told of every match that was read or changed."""
 
     def get(self, match: int) -> StoredMatch | None:
         return self._matches.get(match)
@@ -160,6 +162,8 @@ class MatchCache:
         self._matches.move_to_end(stored.id)
         if len(self._matches) > REMEMBERED:
             self._matches.popitem(last=False)
+        if self.on_put is not None:
+            self.on_put(stored.id)
 
     def forget(self, stale: Callable[[StoredMatch], bool]) -> None:
         """Forget those of them that may be out of date."""

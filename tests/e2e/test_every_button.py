@@ -77,6 +77,7 @@ from bot.ui.matches.board_actions import (
 from bot.ui.matches.commands import BoardMenu
 from bot.ui.matches.followers import FollowButton, FollowingButton
 from bot.ui.matches.panel import SecretMoveButton
+from bot.ui.matches.touch import TouchButton
 from bot.ui.members.help import CommandsButton
 from bot.ui.members.interests import InterestButton
 from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton, ShowBoardButton
@@ -338,6 +339,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(ProofButton(live.open), "Nothing is sealed"),
         Case(WhyNotButton(live.open), "Every move that looks legal in"),
         Case(WholeBoardButton(live.open), "leaves nothing out now"),
+        Case(TouchButton(live.open), "cannot be opened for tapping"),
         Case(RecordStepButton(0, "first"), "record"),
         Case(PlayGameSelect(1), "`chess` is no game here", "chess"),
         Case(PlayGameButton(1, "chess"), "`chess` is no game here"),

@@ -16,6 +16,7 @@ COMMANDS: dict[str, tuple[Json, ...]] = {
     "profile": ({},), "preferences": ({},), "settings": ({},),
     "replay": ({}, {"move": 1}), "review": ({},), "puzzle": ({},),
     "rules": ({"game": "palindromes"},), "learn": ({"game": "alaric"},),
+    "cup": ({"game": "skull", "size": "quick", "players": 2}, {"game": "alaric", "size": "quick"}),
     "challenge": ({"game": "alaric", "size": "quick", "clock": "3d"},),
     "play": ({"game": "alaric", "size": "quick", "level": 1},),
 }  # fmt: skip

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.app.conditional import Foresight
+from bot.app.conditional import LONGEST, MOST, Foresight
 from bot.ui.conditional import ConditionalButton, ConditionalTarget
-from tests.app.conftest import ADA, GRACE, Host
+from tests.app.conftest import ADA, EMMY, GRACE, Host
 from tests.ui.exercises import LoneMember
 
 
@@ -45,3 +45,20 @@ async def test_every_step_of_a_variation_fits_a_message(host: Host, game: str) -
     await member.press(f"if-go:{loaded.id}:{at.number}:2:back")
     await member.press(f"if-go:{loaded.id}:0:0:back")
     assert "if-clear" in str(member.buttons)
+
+
+async def test_the_longest_list_fits_a_message(host: Host) -> None:
+    chance, loaded = random.Random(7), await host.begin("maze", others=(GRACE, EMMY))
+    found = set[tuple[str, ...]]()
+    while len(found) < MOST:
+        match, moves = loaded.match, list[str]()
+        for _ in range(LONGEST):
+            moves.append(chance.choice(match.legal() or ()))
+            match = match.play(match.to_move[0], moves[-1])
+        found.add(tuple(moves))
+    await host.store.variations.change(loaded.id, EMMY, 0, (), (), sorted(found))
+    member = LoneMember(host, EMMY)
+    await member.use(ConditionalButton(loaded.id))
+    member.check()
+    assert f"({MOST} of at most {MOST})" in member.text
+    assert "The menu below names" in member.text

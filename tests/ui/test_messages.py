@@ -30,6 +30,7 @@ from bot.ui.standings.leaderboard_page import leaderboard_chart
 from db.values.challenges import Answer, Challenge, Order, Participant, Reply, Terms
 from db.values.clocks import SeatClock, TimeControl
 from db.values.matches import ListedMatch, Outcome, Search, StoredMatch, Turns
+from db.values.members import computer_player
 from db.values.places import Place
 from db.values.posts import Post, PostKind
 from db.values.proposals import Matter, Proposal
@@ -134,7 +135,7 @@ def test_panels_fit_all_along_the_largest_game(game: Game[Any, Any]) -> None:
 
 
 @every_game
-def test_panel_fits_with_four_open_proposals(game: Game[Any, Any]) -> None:
+def test_panel_fits_with_open_proposals_of_all_kinds(game: Game[Any, Any]) -> None:
     day = TimeControl(timedelta(days=1))
     match = Match.start(game, {}, 2)
     chance = random.Random(1)
@@ -143,7 +144,9 @@ def test_panel_fits_with_four_open_proposals(game: Game[Any, Any]) -> None:
         clocks = (SeatClock(day.span, NOW + day.span), SeatClock(day.span))
         shown = replace(shown, stored=replace(shown.stored, time_control=day, clocks=clocks))
         asked = [
-            Proposal(number, shown.id, matter, 0, len(match.log), NOW, Answer.OPEN, ())
+            Proposal(
+                number, shown.id, matter, 0, len(match.log), NOW, Answer.OPEN, (), computer=computer_player(5)
+            )
             for number, matter in enumerate(Matter)
         ]
         view = panel(shown, "paper", live=True, proposals=asked)
@@ -151,7 +154,7 @@ def test_panel_fits_with_four_open_proposals(game: Game[Any, Any]) -> None:
         answers = [it for it in view.walk_children() if isinstance(it, AgreeButton)]
         said = words(view)
         assert len(answers) == said.count("do you agree?") >= 2, "each question is shown with its buttons"
-        assert ("Another question follows" in said) == (len(answers) < 4)
+        assert ("Another question follows" in said) == (len(answers) < len(Matter))
         match = step(match, chance)
 
 

@@ -73,6 +73,8 @@ async def count(year: Year, days: int) -> tuple[dict[str, str], list[str]]:
     ends, wrong, now = Counter[str](), list[str](), year.clock.now()
     ages, waits, moves = [timedelta(0)], [timedelta(0)], 0
     unsaid = away = 0
+    by_id = {it.id: it for it in year.people}
+    lost, played = Counter[float](), Counter[float]()
     for match in year.matches:
         loaded = await year.services.matches.load(match)
         stored, log = loaded.stored, loaded.stored.log
@@ -82,8 +84,11 @@ async def count(year: Year, days: int) -> tuple[dict[str, str], list[str]]:
         kind = "computer" if casual else "clock" if stored.time_control else "no clock"
         ends[f"{kind}: {_end_of(loaded)}"] += 1
         late = [entry for entry in log if entry.text == "timeout"]
+        if stored.time_control is not None and stored.finished_at is not None:
+            played.update(by_id[user].forgets for user in stored.users if user in by_id)
         for entry in late:
-            person = next(it for it in year.people if it.id == stored.users[entry.seat or 0])
+            person = by_id[stored.users[entry.seat or 0]]
+            lost[person.forgets] += 1
             at = stored.times[log.index(entry)]
             away += person.away_at(at)
             local = at.date()
@@ -111,6 +116,9 @@ async def count(year: Year, days: int) -> tuple[dict[str, str], list[str]]:
         "ends": _spelled(ends),
         "longest age of a game among members, in days": f"{max(ages) / DAY:.1f}",
         "longest wait of a game that still runs, in days": f"{max(waits) / DAY:.1f}",
+        "lost on time, of ended games with a clock, by how often members forget": "; ".join(
+            f"{forgets:.0%} {lost[forgets]} of {played[forgets]}" for forgets in sorted(played)
+        ),
         "lost on time while away": str(away),
         "lost on time around a holiday, not announced or too long": str(unsaid),
         "refused by limits": _spelled(limits),

@@ -68,15 +68,18 @@ def qualified(event: Event) -> list[int]:
     return [group[rank] for rank in range(FINALISTS) for group in best if rank < len(group)]
 
 
-def podium(event: Event) -> list[tuple[int, Entrant]]:
-    """Return the places 1 to 3 of a cup that is over, each with its entrant; empty unless a game had a result."""
+def podium(event: Event) -> list[tuple[Row, Entrant]]:
+    """Return the rows with the places 1 to 3 of a cup that is over, with their entrants.
+
+    Return an empty list unless a game had a result, or if the cup was ended before its final.
+    """
     if event.state is not EventState.OVER or not event.stages:
         return []
     groups = groups_of(event, len(event.stages) - 1)
     if len(groups) != 1 or not any(it.halves is not None for it in groups[0].games):
         return []
     by_number = {it.number: it for it in event.entrants}
-    return [(it.place, by_number[it.entrant]) for it in groups[0].rows if it.place <= 3]
+    return [(it, by_number[it.entrant]) for it in groups[0].rows if it.place <= 3]
 
 
 def running_of(event: Event, entrants: Sequence[int]) -> list[Pairing]:

@@ -375,9 +375,11 @@ class Matches:
     async def _forced(self, loaded: LoadedMatch) -> Ply | None:
         """Return the only legal move of a member who wants such moves to play themselves; None if there is none.
 
-        There is none right after a takeback, which it would undo.
+        There is none right after a takeback, which it would undo, and none right after a player has left, since it
+        would end the offer of the seat.
         """
-        if len(loaded.waiting_for) != 1 or loaded.taken_back:
+        left = bool(loaded.stored.log) and loaded.stored.log[-1].text in LEAVING
+        if len(loaded.waiting_for) != 1 or loaded.taken_back or left:
             return None
         (user,) = loaded.waiting_for
         chosen = loaded.chosen_by(user)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.sandbox import errors
+from bot.sandbox.activities import Activities
 from bot.sandbox.checks.components import modal
 from bot.sandbox.checks.fields import (
     Check,
@@ -49,8 +50,9 @@ DATA = ("data",)
 class Interactions:
     """Opens interactions, accepts the bot's responses, and makes the member's call wait for the outcome."""
 
-    def __init__(self, world: World, messages: Messages) -> None:
+    def __init__(self, world: World, messages: Messages, activities: Activities) -> None:
         self._world = world
+        self._activities = activities
         self._messages = messages
         self._waiting: dict[str, asyncio.Event] = {}
         self._deadlines: set[asyncio.Task[None]] = set()
@@ -150,6 +152,10 @@ class Interactions:
             case Callback.CHOICES:
                 interaction.choices = _choices(data, _focused(interaction.data))
                 return None
+            case Callback.LAUNCH_ACTIVITY:
+                channel = self._world.channels[interaction.channel_id]
+                interaction.launched = self._activities.launch(channel, interaction.user_id)
+                return None
             case _:
                 problems = Problems()
                 interaction.modal = modal(problems, DATA, data)
@@ -168,6 +174,9 @@ class Interactions:
         channel = self._world.channels[interaction.channel_id]
         about: Object = {"id": interaction.id, "type": interaction.type, "channel_id": channel["id"]}
         about |= server_of(channel)
+        if interaction.launched is not None:
+            opened = {"type": interaction.answered, "activity_instance": {"id": interaction.launched}}
+            return {"interaction": about | {"activity_instance_id": interaction.launched}, "resource": opened}
         if message is None:
             return {"interaction": about}
         about |= {

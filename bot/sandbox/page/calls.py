@@ -279,6 +279,26 @@ async def _dismiss(services: Services, user_id: str, body: Object) -> Object:
     return {}
 
 
+async def _authorize(services: Services, user_id: str, body: Object) -> Object:
+    return {"code": services.activities.authorize(str(body.get("instance")), user_id)}
+
+
+async def _authenticate(services: Services, user_id: str, body: Object) -> Object:
+    user = services.activities.user_of(f"Bearer {body.get('token')}")
+    if user is None or user["id"] != user_id:
+        raise Refused("This access token is not valid for the member.", 403)
+    return user
+
+
+async def _leave_activity(services: Services, user_id: str, body: Object) -> Object:
+    services.activities.leave(str(body.get("instance")), user_id)
+    return {}
+
+
+async def _participants(services: Services, user_id: str, body: Object) -> Object:
+    return {"participants": [*services.activities.participants(str(body.get("instance")))]}
+
+
 ACTIONS: dict[str, Action] = {
     "command": _command,
     "autocomplete": _autocomplete,
@@ -294,6 +314,10 @@ ACTIONS: dict[str, Action] = {
     "join": _join,
     "delete-account": _delete_account,
     "dismiss": _dismiss,
+    "activity/authorize": _authorize,
+    "activity/authenticate": _authenticate,
+    "activity/participants": _participants,
+    "activity/leave": _leave_activity,
 }
 
 
@@ -337,6 +361,8 @@ def _outcome(services: Services, interaction: Interaction) -> Object:
             return {"outcome": "update", "message": shown}
         case Callback.CHOICES:
             return {"outcome": "choices", "choices": interaction.choices}
+        case Callback.LAUNCH_ACTIVITY:
+            return {"outcome": "activity", "instance": interaction.launched}
         case Callback.MODAL:
             return {"outcome": "modal", "modal": interaction.modal}
     return {"outcome": "failed", "reason": "timeout"}

@@ -32,10 +32,21 @@ def application(services: Services, call: Call) -> Response:
     return Response(200, services.world.application)
 
 
-@routes("GET", "/users/@me")
+@routes("POST", "/oauth2/token", token=False)
+def token(services: Services, call: Call) -> Response:
+    return Response(200, services.activities.exchange(call.fields()))
+
+
+@routes("GET", "/applications/{application_id}/activity-instances/{instance_id}")
+def activity_instance(services: Services, call: Call) -> Response:
+    _check_application(services, call)
+    return Response(200, services.activities.instance(call.params["instance_id"]))
+
+
+@routes("GET", "/users/@me", bearer=True)
 def me(services: Services, call: Call) -> Response:
     private = {"mfa_enabled": False, "locale": "en-US", "premium_type": 0, "email": None, "verified": True}
-    return Response(200, services.world.bot | private)
+    return Response(200, (call.user or services.world.bot) | private)
 
 
 @routes("GET", "/users/@me/guilds")

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from aiohttp import BodyPartReader, web
@@ -13,6 +13,7 @@ from bot.sandbox.checks.fields import Problems, id_text
 from bot.sandbox.checks.media import ATTACHMENT_LIMIT
 from bot.sandbox.drafts import Upload
 from bot.sandbox.faults import Fault, Planned
+from bot.sandbox.json_types import Object
 from bot.sandbox.services import Services
 
 
@@ -62,12 +63,16 @@ BAN_PAGE = "<!DOCTYPE html><title>Access denied | discord.com used Cloudflare to
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A parsed request. `params` come from the path, `body` is its JSON or None."""
+    """A parsed request. `params` come from the path, `body` is its JSON or its form, or None.
+
+    `user` is the member whose access token was sent instead of the bot's token, or None.
+    """
 
     params: Mapping[str, str]
     query: Mapping[str, str]
     body: Any
     uploads: tuple[Upload, ...] = ()
+    user: Object | None = None
 
     def number(self, name: str, default: int, most: int) -> int:
         """Return a number of the query, limited to 1 to `most`."""
@@ -106,12 +111,16 @@ Served: TypeAlias = Callable[[web.Request], Awaitable[web.Response]]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """`template` is the path after the API's version. `token` is True if the route needs the bot's token."""
+    """`template` is the path after the API's version. `token` is True if the route needs the bot's token.
+
+    With `bearer`, the access token of a member is accepted instead.
+    """
 
     method: str
     template: str
     handler: Handler
     token: bool = True
+    bearer: bool = False
 
 
 @dataclass(slots=True)
@@ -120,9 +129,11 @@ class Routes:
 
     _routes: list[Route] = field(default_factory=list)
 
-    def __call__(self, method: str, *templates: str, token: bool = True) -> Callable[[Handler], Handler]:
+    def __call__(
+        self, method: str, *templates: str, token: bool = True, bearer: bool = False
+    ) -> Callable[[Handler], Handler]:
         def add(handler: Handler) -> Handler:
-            self._routes.extend(Route(method, template, handler, token) for template in templates)
+            self._routes.extend(Route(method, template, handler, token, bearer) for template in templates)
             return handler
 
         return add
@@ -145,10 +156,12 @@ def serve(route: Route, services: Services, observe: Observer | None) -> Served:
         if route.token and (wait := services.limit.wait()) is not None:
             return _too_many(wait, "global")
         call = Call(dict(request.match_info), dict(request.query), None)
+        authorization = request.headers.get("Authorization", "")
+        user = services.activities.user_of(authorization) if route.bearer else None
         try:
-            if route.token and not services.gateway.may_log_in(request.headers.get("Authorization", "")):
+            if route.token and user is None and not services.gateway.may_log_in(authorization):
                 raise errors.unauthorized()
-            call = await _read(request)
+            call = replace(await _read(request), user=user)
             with services.world.store.transaction():
                 response = route.handler(services, call)
         except errors.DiscordError as refusal:
@@ -208,6 +221,8 @@ async def _read(request: web.Request) -> Call:
     if request.content_type == "multipart/form-data":
         body, uploads = await _multipart(request)
         return Call(params, query, body, tuple(uploads))
+    if request.content_type == "application/x-www-form-urlencoded":
+        return Call(params, query, {name: str(it) for name, it in (await request.post()).items()})
     raw = await request.read()
     return Call(params, query, _parse(raw) if raw else None)
 

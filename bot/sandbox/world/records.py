@@ -97,19 +97,27 @@ class Callback(IntEnum):
     UPDATE = 7
     CHOICES = 8
     MODAL = 9
+    LAUNCH_ACTIVITY = 12
 
 
 CALLBACKS = {
-    COMMAND: (Callback.MESSAGE, Callback.DEFERRED, Callback.MODAL),
+    COMMAND: (Callback.MESSAGE, Callback.DEFERRED, Callback.MODAL, Callback.LAUNCH_ACTIVITY),
     COMPONENT: (
         Callback.MESSAGE,
         Callback.DEFERRED,
         Callback.DEFERRED_UPDATE,
         Callback.UPDATE,
         Callback.MODAL,
+        Callback.LAUNCH_ACTIVITY,
     ),
     AUTOCOMPLETE: (Callback.CHOICES,),
-    MODAL_SUBMIT: (Callback.MESSAGE, Callback.DEFERRED, Callback.DEFERRED_UPDATE, Callback.UPDATE),
+    MODAL_SUBMIT: (
+        Callback.MESSAGE,
+        Callback.DEFERRED,
+        Callback.DEFERRED_UPDATE,
+        Callback.UPDATE,
+        Callback.LAUNCH_ACTIVITY,
+    ),
 }
 """The types of the first response, by type of the interaction."""
 OF_A_MESSAGE = (Callback.DEFERRED_UPDATE, Callback.UPDATE)
@@ -123,7 +131,8 @@ class Interaction:
     `created` is in seconds since 1970. `data` is the choice of the member in Discord's format. `source` is the id of
     the message of a used component, and `cause` is the id of the interaction that opened a submitted modal. `answered`
     is the type of the first response, and `original` is the id of its message ("@original"). `thinking` is True until
-    a deferred response gets its text. `modal` is the opened modal, and `choices` is the response to an autocomplete.
+    a deferred response gets its text. `modal` is the opened modal, `choices` is the response to an autocomplete, and
+    `launched` is the instance of the Activity that was opened.
     `owners` is the `authorizing_integration_owners`: under "0" the server ("0" in direct messages with the bot), under
     "1" the member. `followups` is the number of followups.
     """
@@ -142,6 +151,7 @@ class Interaction:
     thinking: bool = False
     modal: Object | None = None
     choices: list[Object] | None = None
+    launched: str | None = None
     owners: Object = field(default_factory=dict)
     followups: int = 0
 

@@ -136,7 +136,8 @@ def cross_table(
         if len(event.stages) > 1
         else ""
     )
-    about = f"{what}{group.finished} of {len(group.games)} games are over"
+    done = group.finished == len(group.games)
+    about = f"{what}{'all' if done else f'{group.finished} of {len(group.games)}'} games are over"
     return CrossTable(title(event), about, tuple(map(row, order)), final)
 
 

@@ -8,6 +8,8 @@ from bot.app.clocks.time_controls import spell_span, spell_time_control
 from bot.app.events.pairings import ONE_GROUP, TWICE
 from bot.app.events.schedule import stage_span
 from bot.app.events.standing import Group, podium
+from bot.app.events.tables import WIN
+from bot.app.matches.results import spell_points
 from bot.app.mentions import capital, mention, mentions, persona
 from bot.ui.components.message_parts import with_emoji
 from bot.ui.components.wording import message_link
@@ -152,13 +154,18 @@ def _players(event: Event) -> list[str]:
 def _podium(event: Event) -> list[str]:
     places = podium(event)
     lines = [
-        f"{MEDALS[place - 1]} {capital(mention(it.user))}" for place, it in places if place <= len(MEDALS)
+        f"{MEDALS[row.place - 1]} {capital(mention(it.user))} · {_spelled(row.points)}" for row, it in places
     ]
     return [
         *(lines or ["The cup is over, and no game had a result."]),
         *_players(event),
         *announcements(event),
     ]
+
+
+def _spelled(halves: int) -> str:
+    """Return half points in words: `1 point`, `2½ points`."""
+    return f"{spell_points(halves)} {'point' if halves == WIN else 'points'}"
 
 
 def announcements(event: Event) -> list[str]:

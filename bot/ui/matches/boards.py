@@ -86,6 +86,7 @@ class BoardPublisher(Publisher):
         self._turn_notices = ui_services.turn_notices
         self._alerts = ui_services.permission_alerts
         self._member_names = ui_services.member_names
+        self._touch = ui_services.touched_matches is not None
         self._pins = Pins(clients)
         self.threads = Threads(clients, services, ui_services)
         self.automatic = AutomaticMoves(services, self._show_later)
@@ -118,7 +119,7 @@ class BoardPublisher(Publisher):
             if post is None or post.message is None:
                 return
             theme = loaded.server.theme or self._services.preferences.usual_theme
-            view = choice_panel(loaded, text, rows, picture, theme)
+            view = choice_panel(loaded, text, rows, picture, theme, touch=self._touch)
             draft = Draft(loaded.stored.place, view, rewound(picture), post.progress)
             shown = await self.outbox.put(self, post, draft)
             if shown.message != post.message:
@@ -353,7 +354,14 @@ class BoardPublisher(Publisher):
         if (secret := secret_choice(loaded)) is not None:
             picture = await secret.picture(theme)
             view = choice_panel(
-                loaded, secret.question, secret.rows, picture, theme, introduced=True, suited=suited
+                loaded,
+                secret.question,
+                secret.rows,
+                picture,
+                theme,
+                introduced=True,
+                suited=suited,
+                touch=self._touch,
             )
             return Draft(loaded.stored.place, view, rewound(picture), loaded.plies, anew=anew)
         view = panel(
@@ -366,6 +374,7 @@ class BoardPublisher(Publisher):
             proposals=proposals,
             suited=suited,
             now=self._clock.now(),
+            touch=self._touch,
         )
 
         async def files() -> Sequence[discord.File]:

@@ -45,6 +45,7 @@ from bot.ui.matches.board_actions import (
     ProofButton,
     more_row,
 )
+from bot.ui.matches.touch import TouchButton
 from bot.ui.moves.controls import controls, how_to_choose
 from bot.ui.moves.play import (
     OPEN_LABEL,
@@ -97,6 +98,14 @@ def _open_label(loaded: LoadedMatch) -> str:
     seat = next((seat for seat in loaded.match.to_move if seat is not None), None)
     prompt = None if seat is None else loaded.match.observe(seat).prompt
     return open_label(prompt)
+
+
+def _with_touch(rows: list[ui.ActionRow[Any]], loaded: LoadedMatch) -> list[ui.ActionRow[Any]]:
+    """Return the rows with the button that opens the Activity, first in the last row, if there is room."""
+    if loaded.match.over or not rows or len(rows[-1].children) >= MOST_IN_ROW:
+        return rows
+    more = [*rows[:-1], ui.ActionRow(TouchButton(loaded.id), *rows[-1].children)]
+    return more if fits(without_surplus(more, BESIDE_ROWS), BESIDE_ROWS) else rows
 
 
 def _always(loaded: LoadedMatch) -> list[ui.Item[Any]]:
@@ -153,6 +162,7 @@ def panel(
     proposals: Sequence[Proposal] = (),
     suited: int | None = None,
     now: datetime | None = None,
+    touch: bool = False,
 ) -> ui.LayoutView:
     """Return the panel as a message; the file of the picture is to be attached to it.
 
@@ -160,10 +170,12 @@ def panel(
     `forced` is the number of last plies that were played automatically. `gains` are the consequences of the result.
     `announced` is the announcement of the owner. `proposals` are those of this position.
     `suited` is the member's score if the level of the computer player suits it. The panel says who is away
-    at `now`, and if the match is paused then.
+    at `now`, and if the match is paused then. With `touch` a live panel has the button that opens the Activity.
     """
     observation = loaded.match.observe(None)
     rows = _controls(loaded) if live or loaded.match.over else []
+    if touch and live:
+        rows = _with_touch(rows, loaded)
     asked = _questions_that_fit(rows, proposals) if live else proposals
     lines = [
         *introductions(loaded, suited),
@@ -202,11 +214,13 @@ def choice_panel(
     *,
     introduced: bool = False,
     suited: int | None = None,
+    touch: bool = False,
 ) -> ui.LayoutView:
     """Return the private board on which its member is entering a move that takes several presses.
 
     `text` is what the member is asked, and `picture`, which is to be attached, shows what they may choose. With
-    `introduced` it also says how the game is won, until the member has moved. `suited` is as in `panel`.
+    `introduced` it also says how the game is won, until the member has moved. `suited` and `touch` are as in
+    `panel`.
     """
     who = player_label(loaded, loaded.seat_of(loaded.stored.place.viewer or 0))
     above, below = [list(row) for row in rows], _always(loaded)
@@ -215,6 +229,8 @@ def choice_panel(
         back, shown = above[-1].pop(), loaded.shown
         always = [it for it in below if not isinstance(it, OpenButton)]
         below = [back, TypeButton(MatchTarget(loaded.id), shown), *always]
+    if touch and len(below) < MOST_IN_ROW:
+        below = [TouchButton(loaded.id), *below]
     return card(
         _heading(loaded),
         gallery(picture.filename, picture.description or ""),
@@ -240,8 +256,8 @@ def still_asked(before: LoadedMatch, after: LoadedMatch) -> bool:
     return asked is not None and asked == before.match.observe(seat).prompt
 
 
-BESIDE_ROWS = 4
-"""Components of a board beside its rows."""
+BESIDE_ROWS, MOST_IN_ROW = 4, 5
+"""Components of a board beside its rows, and the buttons in a row."""
 
 
 def _answers(proposals: Sequence[Proposal]) -> list[ui.ActionRow[Any]]:

@@ -157,6 +157,10 @@ class MatchStore(StorePart):
         # What belongs to another process is changed there, and nobody tells us.
         return known if known is not None and self._sessions.ownership.owns(known.place.guild) else None
 
+    def when_put(self, told: Callable[[int], None]) -> None:
+        """Call a function with the id of every match that this process reads or changes from now on."""
+        self._cache.on_put = told
+
     def forget(self, stale: Callable[[StoredMatch], bool]) -> None:
         """Forget those of the matches that `cached` returns of which `stale` is true."""
         self._cache.forget(stale)

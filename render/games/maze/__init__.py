@@ -64,10 +64,8 @@ def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
         rays = tuple(_burst(end.radius + 4))
         edges = tuple(ray._replace(width=ray.width + 4, ink=Role.PAGE) for ray in rays)
         yield Group(f"point {string[-1]}", (*edges, *rays), end.at)
-    clutter = Clutter(grid.reach, grid.reach, grid.wall / 2 + 2)
-    for wall in view.walls:
-        clutter.add_line(grid.line(wall))
-    clutter.add_line((*grid.rim, grid.rim[0]))
+    walls = (*map(grid.line, view.walls), (*grid.rim, grid.rim[0]))
+    clutter = Clutter(grid.reach, grid.reach, grid.wall / 2 + 2, walls)
     for number in golden:
         if edge := _edge(areas[number - 1], grid.wall):
             clutter.add_line((*edge, edge[0]))

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import combinations, pairwise
 
 from render.board.areas import crosses
@@ -107,18 +108,23 @@ _WIDER = 1.3
 """Labels are wider than high, and so are the rings."""
 
 
+_Line = tuple[Point, ...]
+
+
 @dataclass(slots=True)
 class Clutter:
-    """Lines and boxes on a board of `width` by `height` that labels must keep `margin` away from."""
+    """Walls, lines and boxes on a board of `width` by `height` that labels must keep `margin` away from."""
 
     width: float
     height: float
     margin: float
-    _lines: list[tuple[Point, ...]] = field(default_factory=list)
+    walls: tuple[_Line, ...] = ()
+    """These are the same over many moves."""
+    _sides: list[tuple[Point, Point]] = field(default_factory=list)
     _boxes: list[Box] = field(default_factory=list)
 
     def add_line(self, points: Sequence[Point]) -> None:
-        self._lines.append(tuple(points))
+        self._sides += pairwise(points)
 
     def add_disc(self, at: Point, radius: float) -> None:
         self.add_box(at, 2 * radius, 2 * radius)
@@ -129,24 +135,41 @@ class Clutter:
     def beside(self, at: Point, width: float, height: float) -> Point | None:
         """Return the middle of the nearest free box of this size around a point; None if there is none nearby."""
         wide, high = width + 2 * self.margin, height + 2 * self.margin
-        x, y = _WIDER * _RINGS[-1] * height + wide / 2, _RINGS[-1] * height + high / 2
-        near = at[0] - x, at[1] - y, at[0] + x, at[1] + y
-        boxes = [it for it in self._boxes if _touch(it, near)]
-        sides = [it for line in self._lines for it in pairwise(line) if crosses(near, *it)]
-        for middle in _candidates(at, height):
+        left, top, right, bottom = near = _reach(at, height, wide, high)
+        boxes = [
+            it for it in self._boxes if it[0] <= right and left <= it[2] and it[1] <= bottom and top <= it[3]
+        ]
+        sides = [it for it in self._sides if crosses(near, *it)]
+        for middle in _off_walls(at, height, (wide, high), (self.width, self.height), self.walls):
             left, top, right, bottom = box = _around(middle, wide, high)
-            inside = left >= 0 and top >= 0 and right <= self.width and bottom <= self.height
-            if (
-                inside
-                and not any(_touch(it, box) for it in boxes)
-                and not any(crosses(box, *it) for it in sides)
-            ):
-                return middle
+            for west, north, east, south in boxes:  # a loop, because there are thousands of comparisons
+                if west <= right and left <= east and north <= bottom and top <= south:
+                    break
+            else:
+                if not any(crosses(box, *it) for it in sides):
+                    return middle
         return None
 
 
-def _touch(one: Box, other: Box) -> bool:
-    return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]
+@lru_cache(maxsize=512)
+def _off_walls(
+    at: Point, height: float, size: Point, board: Point, walls: tuple[_Line, ...]
+) -> tuple[Point, ...]:
+    """Return the middles near a point at which a box of this `size` is on the board and on none of the walls."""
+    near = _reach(at, height, *size)
+    sides = [it for line in walls for it in pairwise(line) if crosses(near, *it)]
+    found = []
+    for middle in _candidates(at, height):
+        left, top, right, bottom = box = _around(middle, *size)
+        inside = left >= 0 and top >= 0 and right <= board[0] and bottom <= board[1]
+        if inside and not any(crosses(box, *it) for it in sides):
+            found.append(middle)
+    return tuple(found)
+
+
+def _reach(at: Point, height: float, wide: float, high: float) -> Box:
+    """Return the box around all places that are tried around a point."""
+    return _around(at, 2 * _WIDER * _RINGS[-1] * height + wide, 2 * _RINGS[-1] * height + high)
 
 
 def _around(at: Point, width: float, height: float) -> Box:

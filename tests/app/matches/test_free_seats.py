@@ -110,6 +110,15 @@ async def test_the_game_goes_on_at_once_and_a_move_ends_the_offer(host: Host) ->
     assert loaded.stored.rated
 
 
+async def test_a_forced_move_does_not_end_the_offer(host: Host) -> None:
+    match = (await table(host)).id
+    await host.services.preferences.choose(GRACE, forced=True)
+    after = await host.services.matches.resign(match, ADA)
+    assert after.match.legal() == ("7",)
+    assert after.waiting_for == (GRACE,)
+    assert await offer(host, match) is not None
+
+
 async def test_an_offer_is_declined(host: Host) -> None:
     match = (await table(host)).id
     await host.services.matches.resign(match, ADA)

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 POLL = 0.004
@@ -35,8 +36,9 @@ async def resting(process: int) -> float:
 def _family(process: int) -> Iterator[int]:
     yield process
     for task in Path(f"/proc/{process}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            yield from _family(int(child))
+        with suppress(FileNotFoundError):  # the thread has ended
+            for child in (task / "children").read_text().split():
+                yield from _family(int(child))
 
 
 def _busy(process: int) -> bool:

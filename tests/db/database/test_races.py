@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -11,7 +12,18 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from db.rating_math import outcomes_of
 from db.store import Store
 from db.values.challenges import Answer, ChallengeChanged, RematchExists
-from db.values.matches import Ending, MovedOn, NewEntry
+from db.values.events import (
+    Deed,
+    Entrant,
+    Event,
+    EventChange,
+    EventChanged,
+    EventState,
+    NewPairing,
+    Stage,
+    StoredDeed,
+)
+from db.values.matches import Beginning, Ending, MovedOn, NewEntry
 from db.values.proposals import Matter, NewProposal, ProposalClosed, ProposalExists
 from rules.core.match import DRAW, VOID, Ply
 from tests.db.given import (
@@ -30,9 +42,11 @@ from tests.db.given import (
     challenge_of,
     challenged,
     close,
+    event_running,
     expire,
     match_of,
     new_challenge,
+    new_event,
     new_lobby,
     standing,
     started,
@@ -345,3 +359,50 @@ async def test_two_processes_recompute_the_same_ratings(
     ranks = dict.fromkeys((again, *running), (1, 2))
     assert await stores[1].ratings.rebuild(lambda match: ranks.get(match.id), NOW) == 3
     assert await everything(engine) == after
+
+
+async def test_a_stage_that_two_processes_begin_is_begun_once(store: Store) -> None:
+    event = await store.events.get(await store.events.add(new_event()))
+    assert event is not None
+    change = EventChange(
+        state=EventState.RUNNING,
+        joined=[Entrant(0, ANNA), Entrant(1, BERT)],
+        stage=Stage(0, NOW, DEADLINE),
+        pairings=[NewPairing(0, 0, 1, True, Beginning(1)), NewPairing(0, 1, 0, True, Beginning(1))],
+    )
+    raced = await asyncio.gather(
+        *(store.events.change(event, change, NOW) for _ in range(RACERS)), return_exceptions=True
+    )
+    assert Counter(map(type, raced)) == {EventChanged: RACERS - 1, Event: 1}
+    after = await store.events.get(event.id)
+    assert after is not None
+    assert len(after.pairings) == 2
+    assert len(await store.matches.running(user=ANNA)) == 2
+
+
+async def test_an_event_changes_while_its_matches_end_and_its_members_are_deleted(store: Store) -> None:
+    """None of them waits for another for ever, and the table holds every result."""
+    users = (ANNA, BERT, CLEO, 104, 105)
+    event = await event_running(store, users)
+    ended = event.pairings[4:]
+    for pairing in event.pairings[:4]:
+        await store.matches.append(pairing.match, 0, NewEntry(FIRST, NOW), Ending((WON, LOST)))
+
+    async def changing() -> None:
+        for _ in range(8):
+            found = await store.events.get(event.id)
+            assert found is not None
+            with suppress(EventChanged):
+                await store.events.change(found, EventChange(deeds=[StoredDeed(0, Deed.LATE, NOW)]), NOW)
+
+    await asyncio.gather(
+        changing(),
+        changing(),
+        *(store.matches.append(it.match, 0, NewEntry(FIRST, NOW), Ending((WON, LOST))) for it in ended),
+        store.privacy.erase(ANNA),
+    )
+    found = await store.events.get(event.id)
+    assert found is not None
+    assert [it.outcome for it in found.pairings] == [WON] * 10
+    assert found.entrants[0].user < 0
+    assert found.version >= event.version + 10

@@ -97,9 +97,9 @@ async def test_five_members_play_a_cup_from_opening_to_podium(contract: Contract
         podium = await cup_saying(ada, "🥇")
         lines = text_of(podium).splitlines()
         assert [it for it in lines if it[:1] in "🥇🥈🥉" and it] == [
-            f"🥇 <@{ada.id}>",
-            f"🥈 <@{grace.id}>",
-            f"🥉 <@{emmy.id}>",
+            f"🥇 <@{ada.id}> · 8 points",
+            f"🥈 <@{grace.id}> · 6 points",
+            f"🥉 <@{emmy.id}> · 4 points",
         ]
         assert podium["id"] != table["id"]
         assert "table1.png" in str(podium["components"])

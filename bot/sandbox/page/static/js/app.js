@@ -9,6 +9,7 @@ import { Session } from "./core/session.js";
 import { setTheme } from "./core/theme.js";
 import { COMMAND, isDirect } from "./core/types.js";
 import { Composer } from "./composer/composer.js";
+import { openActivity } from "./dialog/activity.js";
 import { openMenu } from "./dialog/menu.js";
 import { openModal } from "./dialog/modal.js";
 import { askThreadName } from "./dialog/thread.js";
@@ -48,6 +49,9 @@ class Page {
     for (const member of session.humans) this.#join(member, session);
     this.interactions.addEventListener("change", ({ detail }) => this.feed.redraw(detail));
     this.interactions.addEventListener("modal", ({ detail }) => openModal(detail, this.view));
+    this.interactions.addEventListener("activity", ({ detail }) => {
+      openActivity({ session: this.session, channel: this.channel, instance: detail });
+    });
     addEventListener("keydown", (event) => this.#shortcut(event));
     const byKeyboard = (yes) => document.documentElement.toggleAttribute("data-keyboard", yes);
     addEventListener("keydown", (event) => event.key === "Tab" && byKeyboard(true));

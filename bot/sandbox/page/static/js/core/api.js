@@ -105,6 +105,11 @@ export class Api {
     return this.#post("/local/install", {});
   }
 
+  /** A call about the Activity: "authorize", "authenticate", "participants" or "leave". */
+  activity(what, body) {
+    return this.#post(`/local/activity/${what}`, body);
+  }
+
   dismiss(message) {
     return this.#post("/local/dismiss", { message });
   }

@@ -15,7 +15,7 @@ export function failureText(outcome) {
   return REASONS[outcome.reason] ?? FAILED;
 }
 
-/** Emits "change" (detail: message id) and "modal" (detail: interaction, modal). */
+/** Emits "change" (detail: message id), "modal" (detail: interaction, modal) and "activity" (detail: instance id). */
 export class Interactions extends EventTarget {
   /** Control waiting for an answer, by message id. @type {Map<string, {customId: string}>} */
   #waiting = new Map();
@@ -58,6 +58,7 @@ export class Interactions extends EventTarget {
 
   /** Handles the outcome of a finished call. @param {Outcome} outcome */
   follow(outcome) {
+    if (outcome.outcome === "activity") this.dispatchEvent(new CustomEvent("activity", { detail: outcome.instance }));
     if (outcome.outcome !== "modal") return;
     const { interaction, modal } = outcome;
     this.dispatchEvent(new CustomEvent("modal", { detail: { interaction, modal } }));

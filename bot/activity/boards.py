@@ -1,0 +1,125 @@
+"""Boards as the page shows them: what one member may see of a match, as JSON."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import render
+from bot.app.matches.loaded import LoadedMatch
+from bot.app.mentions import capital
+from bot.app.proposals import PROPOSED, still_to_agree
+from bot.ui.components.message_parts import players_of
+from bot.ui.posts.member_names import MemberNames
+from db.values.members import is_computer
+from db.values.places import DiscordId, former
+from db.values.proposals import Proposal
+from render.board.annotations.advice import Advice
+from render.board.annotations.correction import RejectedMove
+from render.engine.scene import Scene
+from render.engine.svg import svg
+from render.picture import scene
+from render.touch import places
+from rules.core.game import Seat
+from rules.core.match import Observation
+from rules.core.notation import joined
+from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
+
+Json = dict[str, Any]
+
+
+async def board(
+    loaded: LoadedMatch,
+    user: DiscordId,
+    theme: str,
+    names: MemberNames,
+    *,
+    proposals: Sequence[Proposal] = (),
+    rejected: RejectedMove | None = None,
+    advice: Advice | None = None,
+    looking: bool = False,
+) -> Json:
+    """Return a match as `user` may see it: by what their seat observes, or a spectator, and nothing else.
+
+    `looking` leaves out what can be entered. `rejected` and `advice` are marked on the board.
+    """
+    seat = loaded.seat_of(user)
+    seen = loaded.match.observe(seat)
+    known = await names.of(loaded.stored.place.guild, [it for it in loaded.stored.users if not former(it)])
+    labels = [
+        (*known.get(it, ()), f"player {number}")[0] for number, it in enumerate(loaded.stored.users, start=1)
+    ]
+    shown = scene(seen, rejected, await players_of(loaded, names), advice)
+    prompt = None if looking else seen.prompt
+    return {
+        "type": "board",
+        "match": loaded.id,
+        "ply": loaded.shown,
+        "title": loaded.name,
+        "svg": svg(shown, theme),
+        "alt": render.alt(seen, rejected=rejected, advice=advice),
+        "caption": capital(render.caption(seen)),
+        "status": _status(loaded, seen, labels),
+        "mine": prompt is not None,
+        "over": loaded.match.over,
+        "entry": None if prompt is None else _entry(seen, shown, prompt),
+        "clocks": _clocks(loaded, labels),
+        "plays": seat is not None and seat in loaded.match.playing and not loaded.match.over,
+        "hints": not loaded.stored.rated,
+        "proposals": [_proposal(it, loaded, seat, labels) for it in proposals],
+    }
+
+
+def _status(loaded: LoadedMatch, seen: Observation, labels: Sequence[str]) -> str:
+    """Return the result, or whose turn it is with what they are asked."""
+    if seen.winners is not None:
+        named = joined([labels[it] for it in seen.winners])
+        if not named:
+            return "The game ended without a result."
+        return f"{named} won." if len(seen.winners) == 1 else f"{named} share the win."
+    if seen.prompt is not None:
+        return f"Your turn. {seen.prompt.ask}"
+    waiting = [it for it in seen.to_move if it is not None]
+    thinking = all(is_computer(loaded.stored.users[it]) for it in waiting)
+    verb = "is" if len(waiting) == 1 else "are"
+    return f"{joined([labels[it] for it in waiting])} {verb} {'thinking' if thinking else 'to move'}."
+
+
+def _clocks(loaded: LoadedMatch, labels: Sequence[str]) -> list[Json]:
+    """Return the clocks of a running match: the seconds left, and when they end if they run (seconds since 1970)."""
+    if loaded.match.over:
+        return []
+    return [
+        {
+            "name": labels[seat],
+            "left": clock.left.total_seconds(),
+            "ends": None if clock.deadline is None else clock.deadline.timestamp(),
+        }
+        for seat, clock in enumerate(loaded.stored.clocks)
+        if clock is not None
+    ]
+
+
+def _proposal(proposal: Proposal, loaded: LoadedMatch, seat: Seat | None, labels: Sequence[str]) -> Json:
+    """Return an open proposal; `asked` is True if the member is to answer it, `own` if it is theirs."""
+    asked = seat is not None and loaded.stored.users[seat] in still_to_agree(proposal, loaded)
+    sentence = f"{labels[proposal.seat]} {PROPOSED[proposal.matter]}."
+    return {"id": proposal.id, "sentence": sentence, "asked": asked, "own": proposal.seat == seat}
+
+
+def _entry(seen: Observation, shown: Scene, prompt: Prompt) -> Json:
+    """Return how a move is entered: by touching places, by laying cards, or by naming stretches of a row."""
+    entry: Json = {"example": prompt.example}
+    match prompt:
+        case RowPrompt():
+            return entry | {"kind": "row", "reds": prompt.reds, "blacks": prompt.blacks}
+        case WordsPrompt():
+            found = {"given": prompt.given, "wrong": prompt.wrong, "left": prompt.left}
+            return entry | {"kind": "words", "row": prompt.row, "stop": prompt.stop} | found
+    touched = [
+        {
+            "move": it.move,
+            "points": [[round(x, 1), round(y, 1)] for x, y in it.points],
+            "reach": round(it.reach, 1),
+        }
+        for it in places(seen, shown, prompt.choices)
+    ]
+    return entry | {"kind": "places", "places": touched}

@@ -1,0 +1,234 @@
+"""A page that is open: it watches one match, and enters what its member does by the services that buttons use."""
+
+import time
+from collections.abc import Awaitable, Mapping
+from functools import singledispatchmethod
+from typing import Any
+
+import structlog
+from aiohttp import web
+
+from bot.activity import messages
+from bot.activity.boards import board
+from bot.activity.sessions import Session
+from bot.activity.watching import Standing, Watching
+from bot.app.errors import Refused
+from bot.app.matches.listed import archived, played_by
+from bot.app.matches.loaded import IllegalMove, LoadedMatch
+from bot.app.searches import NoChoice
+from bot.app.services import Services
+from bot.ui.components.message_parts import visible_rejection
+from bot.ui.evaluations import promise
+from bot.ui.posts.requests import DISCORD_ERRORS
+from bot.ui.services import Display, UiServices
+from render.board.annotations.advice import Advice
+from rules.core.errors import RuleError
+
+log = structlog.get_logger()
+
+BURST, PER_SECOND = 30.0, 5.0
+"""Messages that a page may send at once, and how many more each second."""
+FAST = "You are faster than I can answer; wait a second."
+UNREAD = "That is no message of this page; load it again."
+
+
+class Allowance:
+    """A token bucket."""
+
+    def __init__(self) -> None:
+        self._left, self._at = BURST, time.monotonic()
+
+    def take(self) -> bool:
+        """Return True if one more message is allowed now."""
+        now = time.monotonic()
+        self._left = min(BURST, self._left + (now - self._at) * PER_SECOND)
+        self._at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+class Connection:
+    """The socket of one page, for one member."""
+
+    def __init__(
+        self,
+        socket: web.WebSocketResponse,
+        session: Session,
+        services: Services,
+        ui_services: UiServices,
+        display: Display,
+        watching: Watching,
+    ) -> None:
+        self._socket = socket
+        self._session = session
+        self._services = services
+        self._ui_services = ui_services
+        self._display = display
+        self._watching = watching
+        self._allowance = Allowance()
+        self._open: int | None = None
+        self._looking = False
+
+    async def begin(self, match: int | None) -> None:
+        """Send the member's games, and the board of a match if one is named."""
+        await self._send_games()
+        if match is not None:
+            await self.receive(messages.Open(type="open", match=match))
+
+    async def receive(self, message: messages.Message | messages.Begin | None) -> None:
+        """Do what the page asks for. What is refused is answered with the reason, and changes nothing."""
+        if not self._allowance.take():
+            await self._refuse(FAST)
+            return
+        if message is None or isinstance(message, messages.Begin):
+            await self._refuse(UNREAD)
+            return
+        if (ban := self._services.administration.ban_of_member(self._session.user)) is not None:
+            await self._refuse(f"You may not use me any more (reason: {ban.reason}).")
+            return
+        if not self._ui_services.running_answers.admit(self._session.user):
+            await self._refuse(FAST)
+            return
+        self._services.retention.note(self._session.user, self._session.place.guild)
+        try:
+            await self._do(message)
+        except IllegalMove as refusal:
+            await self._refuse_move(refusal)
+        except (Refused, RuleError) as refusal:
+            await self._refuse(str(refusal))
+        except NoChoice:
+            await self._refuse("I have found no hint; please try again.")
+
+    def close(self) -> None:
+        """Stop watching."""
+        self._watching.leave(self)
+
+    @singledispatchmethod
+    async def _do(self, message: messages.Message) -> None:
+        raise TypeError(type(message))
+
+    @_do.register
+    async def _games(self, message: messages.Games) -> None:
+        await self._send_games()
+
+    @_do.register
+    async def _open_match(self, message: messages.Open) -> None:
+        await self._check(message.match)
+        standing = await self._watching.standing(message.match)
+        self._open, self._looking = message.match, False
+        self._watching.watch(self, message.match, self._show)
+        await self._show(standing)
+
+    @_do.register
+    async def _look(self, message: messages.Look) -> None:
+        if self._open is None:
+            raise Refused("Open a game first.")
+        standing = await self._watching.standing(self._open)
+        loaded = standing.loaded
+        self._looking = message.ply < loaded.shown
+        if not self._looking:
+            await self._show(standing)
+            return
+        plies = [ply for ply in range(loaded.plies + 1) if loaded.back_to(ply).shown == message.ply]
+        earlier = loaded.back_to(plies[0]) if plies else loaded
+        await self._send_board(earlier, looking=True, last=loaded.shown)
+
+    @_do.register
+    async def _play(self, message: messages.Play) -> None:
+        await self._check(message.match)
+        if not message.confirmed:
+            move = await self._services.matches.to_confirm(
+                message.match, self._session.user, message.move, message.ply
+            )
+            if move is not None:
+                await self._send(
+                    {"type": "confirm", "match": message.match, "ply": message.ply, "move": move}
+                )
+                return
+        after = await self._services.matches.play(
+            message.match, self._session.user, message.move, message.ply
+        )
+        self._looking = False
+        await self._show(await self._watching.standing(message.match))
+        await self._published(self._display.show(message.match, after))
+
+    @_do.register
+    async def _hint(self, message: messages.Hint) -> None:
+        await self._check(message.match)
+        hint = await self._services.hints.take(message.match, self._session.user)
+        words = promise(hint.choice.value, exact=hint.choice.exact, players=hint.loaded.match.setup.players)
+        advice = None if hint.loaded.secret else Advice(hint.choice.move)
+        await self._send_board(hint.loaded, advice=advice, said=f"Hint: {hint.choice.move}. {words}".strip())
+        await self._published(self._display.show(message.match))
+
+    @_do.register
+    async def _resign(self, message: messages.Resign) -> None:
+        await self._check(message.match)
+        await self._services.matches.resign(message.match, self._session.user)
+        await self._published(self._display.show(message.match))
+
+    @_do.register
+    async def _propose(self, message: messages.Propose) -> None:
+        await self._check(message.match)
+        made = await self._services.proposals.propose(message.match, self._session.user, message.matter)
+        try:
+            await self._services.computer_answers.answer(made)
+        except NoChoice:
+            log.info("activity.proposal_not_answered", match=message.match)  # it is answered later
+        await self._published(self._display.show(message.match))
+
+    @_do.register
+    async def _reply(self, message: messages.Reply) -> None:
+        proposals, user = self._services.proposals, self._session.user
+        await proposals.check_visible(message.proposal, user, self._session.place)
+        made = await (proposals.agree if message.agree else proposals.refuse)(message.proposal, user)
+        await self._published(self._display.show(made.match))
+
+    async def _check(self, match: int) -> None:
+        await self._services.matches.check_visible(match, self._session.user, self._session.place)
+
+    async def _published(self, showing: Awaitable[None]) -> None:
+        """Show the board in its channel. If that fails, the outbox shows it later."""
+        try:
+            await showing
+        except (Refused, *DISCORD_ERRORS) as error:
+            log.info("activity.display_delayed", error=type(error).__name__)
+
+    async def _show(self, standing: Standing) -> None:
+        """Send the board, unless the member looks at an earlier position."""
+        if not self._looking:
+            await self._send_board(standing.loaded, proposals=standing.proposals)
+
+    async def _refuse_move(self, refusal: IllegalMove) -> None:
+        await self._send_board(refusal.loaded, rejected=visible_rejection(refusal), refused=str(refusal))
+
+    async def _send_board(
+        self, loaded: LoadedMatch, *, said: str = "", refused: str = "", last: int | None = None, **shown: Any
+    ) -> None:
+        theme = await self._services.preferences.theme(self._session.place, self._session.user)
+        seen = await board(loaded, self._session.user, theme, self._ui_services.member_names, **shown)
+        await self._send(
+            seen | {"said": said, "refused": refused, "last": loaded.shown if last is None else last}
+        )
+
+    async def _send_games(self) -> None:
+        """Send the running games of the member: first those that wait for them."""
+        user = self._session.user
+        mine = await played_by(self._services.store, user)
+        old = {it.id for it in archived(mine, user, self._services.clock.now())}
+        games = [
+            {"match": it.id, "title": it.name, "mine": user in it.waiting_for}
+            for it in mine
+            if it.id not in old
+        ]
+        games.sort(key=lambda it: (not it["mine"], it["match"]))
+        await self._send({"type": "games", "games": games})
+
+    async def _refuse(self, sentence: str) -> None:
+        await self._send({"type": "refused", "sentence": sentence})
+
+    async def _send(self, message: Mapping[str, Any]) -> None:
+        if not self._socket.closed:
+            await self._socket.send_json(message)

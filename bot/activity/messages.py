@@ -1,0 +1,97 @@
+"""The messages that the page sends. Whatever does not fit these models is refused."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from db.values.proposals import Matter
+
+Number = Annotated[int, Field(ge=0, le=2**63 - 1)]
+
+
+class _Message(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Begin(_Message):
+    """The first message, with the session."""
+
+    type: Literal["begin"]
+    session: Annotated[str, Field(max_length=1000)]
+
+
+class Games(_Message):
+    """Ask for the member's running games."""
+
+    type: Literal["games"]
+
+
+class Open(_Message):
+    """Watch a match."""
+
+    type: Literal["open"]
+    match: Number
+
+
+class Look(_Message):
+    """Look at an earlier position of the match that is watched."""
+
+    type: Literal["look"]
+    ply: Number
+
+
+class Play(_Message):
+    """Play a move on the board with so many plies."""
+
+    type: Literal["play"]
+    match: Number
+    ply: Number
+    move: Annotated[str, Field(min_length=1, max_length=400)]
+    confirmed: bool = False
+
+
+class Hint(_Message):
+    """Ask for a hint."""
+
+    type: Literal["hint"]
+    match: Number
+
+
+class Resign(_Message):
+    """Resign a match."""
+
+    type: Literal["resign"]
+    match: Number
+
+
+class Propose(_Message):
+    """Offer a draw, or ask for something else that needs the others' consent."""
+
+    type: Literal["propose"]
+    match: Number
+    matter: Annotated[Matter, Field(strict=False)]
+
+
+class Reply(_Message):
+    """Answer a proposal."""
+
+    type: Literal["reply"]
+    proposal: Number
+    agree: bool
+
+
+Message = Games | Open | Look | Play | Hint | Resign | Propose | Reply
+
+_ADAPTER: TypeAdapter[Begin | Message] = TypeAdapter(
+    Annotated[
+        Begin | Games | Open | Look | Play | Hint | Resign | Propose | Reply, Field(discriminator="type")
+    ]
+)
+
+
+def read(text: str) -> Begin | Message | None:
+    """Return the message, or None if it is none."""
+    try:
+        return _ADAPTER.validate_json(text)
+    except ValidationError:
+        return None

@@ -1,0 +1,187 @@
+"""The server of the page and of its socket."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import aiohttp
+import structlog
+from aiohttp import WSMsgType, web
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from bot.activity import messages
+from bot.activity.connection import Connection
+from bot.activity.discord_api import Application, DiscordApi, NotIdentified
+from bot.activity.sessions import Sessions
+from bot.activity.watching import Watching
+from bot.pencilbox import Pencilbox
+from bot.startup.config import ConfigError
+from db.values.places import DiscordId
+from render.engine.fonts import font_file
+from render.engine.scene import Face
+
+log = structlog.get_logger()
+
+STATIC = Path(__file__).with_name("static")
+LARGEST = 8 * 1024
+"""Bytes of a message or a request."""
+HEARTBEAT = 20.0
+"""Seconds between two pings of a socket; one that does not answer is closed."""
+PATIENCE = 10.0
+"""Seconds within which a socket must send its session."""
+INSTANCE = re.compile(r"[0-9A-Za-z_-]{1,100}")
+
+
+class _Identification(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    code: str = Field(min_length=1, max_length=200)
+    instance: str = Field(pattern=INSTANCE.pattern.join("^$"), max_length=100)
+
+
+class Activity:
+    """The page's routes, and the sockets that are open."""
+
+    def __init__(self, bot: Pencilbox, api: DiscordApi) -> None:
+        self._bot = bot
+        self._api = api
+        self._sessions = Sessions(api.application.secret)
+        self._watching = Watching(bot.services)
+        self._sockets: set[web.WebSocketResponse] = set()
+        self._page = (
+            (STATIC / "index.html").read_text(encoding="utf-8").replace("CLIENT_ID", str(api.application.id))
+        )
+        self.refused = 0
+        """Requests and messages that were refused since the start."""
+
+    def routes(self) -> list[web.RouteDef]:
+        return [
+            web.get("/", self.page),
+            web.get("/static/{name}", self.static),
+            web.get("/fonts/{face}", self.font),
+            web.post("/api/session", self.session),
+            web.get("/api/socket", self.socket),
+        ]
+
+    async def page(self, _: web.Request) -> web.Response:
+        return web.Response(text=self._page, content_type="text/html", headers=_HEADERS)
+
+    async def static(self, request: web.Request) -> web.StreamResponse:
+        path = STATIC / request.match_info["name"]
+        if path.suffix not in _TYPES or not path.is_file() or path.parent != STATIC:
+            raise web.HTTPNotFound
+        return web.Response(body=path.read_bytes(), content_type=_TYPES[path.suffix], headers=_CACHED)
+
+    async def font(self, request: web.Request) -> web.Response:
+        face = _FACES.get(request.match_info["face"])
+        if face is None:
+            raise web.HTTPNotFound
+        return web.Response(body=font_file(face), content_type="font/otf", headers=_CACHED)
+
+    async def session(self, request: web.Request) -> web.Response:
+        """Exchange a code of Discord for a session."""
+        try:
+            asked = _Identification.model_validate_json(await request.text())
+            found = await self._api.identify(asked.code, asked.instance)
+        except ValidationError:
+            return self._turned_away("That is no request of this page; load it again.", 400)
+        except NotIdentified as error:
+            return self._turned_away(str(error), 403)
+        now = self._bot.services.clock.now()
+        signed = self._sessions.sign(found.session, now)
+        match = self._touched(found.session.user)
+        return web.json_response({"session": signed, "token": found.token, "match": match}, headers=_HEADERS)
+
+    def _turned_away(self, sentence: str, status: int) -> web.Response:
+        self.refused += 1
+        return web.json_response({"error": sentence}, status=status, headers=_HEADERS)
+
+    async def socket(self, request: web.Request) -> web.StreamResponse:
+        """Talk to a page, whose first message must carry its session."""
+        socket = web.WebSocketResponse(heartbeat=HEARTBEAT, max_msg_size=LARGEST)
+        await socket.prepare(request)
+        self._sockets.add(socket)
+        connection: Connection | None = None
+        try:
+            async with asyncio.timeout(PATIENCE):
+                first = messages.read(await socket.receive_str())
+            session = None
+            if isinstance(first, messages.Begin):
+                session = self._sessions.read(first.session, self._bot.services.clock.now())
+            if session is None:
+                self.refused += 1
+                await socket.close(code=4001, message=b"session")
+                return socket
+            bot = self._bot
+            connection = Connection(
+                socket, session, bot.services, bot.ui_services, bot.display, self._watching
+            )
+            await connection.begin(self._touched(session.user))
+            async for message in socket:
+                if message.type is not WSMsgType.TEXT:
+                    break
+                # One after the other: a page waits for the answer to what it has sent.
+                await asyncio.create_task(connection.receive(messages.read(message.data)))
+        except (TimeoutError, TypeError):
+            await socket.close(code=4000, message=b"silent")
+        finally:
+            self._sockets.discard(socket)
+            if connection is not None:
+                connection.close()
+        return socket
+
+    def _touched(self, user: DiscordId) -> int | None:
+        """Return the match at which a member opened the page, or None."""
+        touched = self._bot.ui_services.touched_matches
+        return None if touched is None else touched.of(user)
+
+    async def end(self) -> None:
+        """Close all sockets; the pages connect again."""
+        for socket in [*self._sockets]:
+            await socket.close(code=1012, message=b"restart")
+        await self._watching.end()
+
+
+_TYPES = {".js": "text/javascript", ".css": "text/css"}
+_FACES = {"title": Face.TITLE, "read": Face.READ}
+_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; "
+        "base-uri 'none'; "
+        "frame-ancestors 'self' https://discord.com https://*.discord.com"
+    ),
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+}
+_CACHED = {"Cache-Control": "public, max-age=3600", "X-Content-Type-Options": "nosniff"}
+
+
+@asynccontextmanager
+async def serving(bot: Pencilbox, application: Application, host: str, port: int) -> AsyncIterator[int]:
+    """Serve the page as long as the context is open, and return the port. Port 0 takes any free one.
+
+    Raises ConfigError.
+    """
+    async with aiohttp.ClientSession() as http:
+        activity = Activity(bot, DiscordApi(application, http))
+        app = web.Application(client_max_size=LARGEST)
+        app.add_routes(activity.routes())
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+        await runner.setup()
+        try:
+            try:
+                await web.TCPSite(runner, host, port).start()
+            except OSError as error:
+                raise ConfigError(
+                    f"The Activity cannot be served on port {port} of {host} ({error.strerror or error}): "
+                    "set PENCILBOX_ACTIVITY_PORT and PENCILBOX_ACTIVITY_HOST to others."
+                ) from None
+            found: int = runner.addresses[0][1]
+            log.info("activity.started", host=host, port=found)
+            yield found
+        finally:
+            await activity.end()
+            await runner.cleanup()

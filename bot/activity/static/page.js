@@ -1,0 +1,163 @@
+// The page of the Activity: shows a board as the bot sends it, and sends what the member touches.
+import { DiscordSDK } from "./embedded-app-sdk.js";
+import { Entry } from "./entry.js";
+
+const $ = (id) => document.getElementById(id);
+const sdk = new DiscordSDK(document.documentElement.dataset.client, { disableConsoleLogOverride: true });
+const LONGEST_PAUSE = 15000;
+
+let socket = null, session = null, shown = null, wanted = null, pause = 500;
+
+async function identify() {
+  await sdk.ready();
+  const { code } = await sdk.commands.authorize({
+    client_id: document.documentElement.dataset.client, response_type: "code", state: "", prompt: "none", scope: ["identify"],
+  });
+  const answer = await fetch("api/session", {
+    method: "POST", headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ code, instance: sdk.instanceId }),
+  });
+  const found = await answer.json();
+  if (!answer.ok) throw new Error(found.error);
+  await sdk.commands.authenticate({ access_token: found.token });
+  session = found.session;
+}
+
+function connect() {
+  socket = new WebSocket(new URL("api/socket", location.href).href.replace(/^http/, "ws"));
+  socket.onopen = () => {
+    pause = 500;
+    $("link").textContent = "";
+    send({ type: "begin", session });
+    if (wanted !== null) send({ type: "open", match: wanted });
+  };
+  socket.onmessage = (event) => receive(JSON.parse(event.data));
+  socket.onclose = async (event) => {
+    $("link").textContent = "Connection lost; connecting again …";
+    await new Promise((done) => setTimeout(done, pause));
+    pause = Math.min(2 * pause, LONGEST_PAUSE);
+    if (event.code === 4001) await identify().catch(() => {});
+    connect();
+  };
+}
+
+function send(message) {
+  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+}
+
+function receive(message) {
+  if (message.type === "board") showBoard(message);
+  else if (message.type === "games") showGames(message.games);
+  else if (message.type === "refused") say(message.sentence);
+  else if (message.type === "confirm") confirmMove(message);
+}
+
+function say(sentence, calm = false) {
+  $("said").textContent = sentence;
+  $("said").classList.toggle("calm", calm);
+}
+
+function showBoard(board) {
+  shown = board;
+  wanted = board.match;
+  document.documentElement.classList.toggle("paper", board.theme === "paper");
+  $("title").textContent = board.title;
+  $("words").textContent = board.alt;
+  $("status").textContent = board.status;
+  say(board.refused || board.said || "", !board.refused);
+  entry.show(board);
+  showClocks();
+  const actions = [];
+  if (board.plays) {
+    if (board.mine && board.hints) actions.push(["Hint", { type: "hint", match: board.match }]);
+    actions.push(["Offer a draw", { type: "propose", match: board.match, matter: "draw" }]);
+    actions.push(["Take a move back", { type: "propose", match: board.match, matter: "takeback" }]);
+    actions.push(["Resign", { type: "resign", match: board.match }, "Really resign"]);
+  }
+  $("actions").replaceChildren(...actions.map(action));
+  $("offers").replaceChildren(...board.proposals.flatMap(offer));
+  $("ply").textContent = `${board.ply} / ${board.last}`;
+  for (const button of $("replay").querySelectorAll("button")) {
+    button.disabled = ["first", "back"].includes(button.dataset.go) ? board.ply === 0 : board.ply >= board.last;
+  }
+}
+
+function action([label, message, question]) {
+  const button = document.createElement("button");
+  button.textContent = label;
+  button.onclick = () => {
+    if (question && button.textContent !== question) button.textContent = question;
+    else send(message);
+  };
+  return button;
+}
+
+function offer(proposal) {
+  const words = document.createElement("span");
+  words.textContent = proposal.sentence;
+  const reply = (label, agree) => action([label, { type: "reply", proposal: proposal.id, agree }]);
+  if (proposal.asked) return [words, reply("Accept", true), reply("Decline", false)];
+  return proposal.own ? [words, reply("Withdraw", false)] : [words];
+}
+
+function showClocks() {
+  const spell = (left) => {
+    const total = Math.max(0, Math.floor(left)), days = Math.floor(total / 86400);
+    const two = (number) => String(number).padStart(2, "0");
+    const rest = `${Math.floor((total % 86400) / 3600)}:${two(Math.floor((total % 3600) / 60))}:${two(total % 60)}`;
+    return days ? `${days} d ${rest}` : rest;
+  };
+  $("clocks").replaceChildren(...(shown ? shown.clocks : []).map((clock) => {
+    const left = clock.ends === null ? clock.left : Math.min(clock.left, clock.ends - Date.now() / 1000);
+    const line = document.createElement("span");
+    line.textContent = `${clock.name} ${spell(left)}${clock.ends === null ? "" : " ⏱"}`;
+    return line;
+  }));
+}
+
+function showGames(games) {
+  const rows = games.map((game) => {
+    const button = document.createElement("button");
+    button.textContent = game.title + (game.mine ? " · your turn" : "");
+    button.classList.toggle("main", game.mine);
+    button.onclick = () => { toggleGames(false); send({ type: "open", match: game.match }); };
+    return button;
+  });
+  if (!rows.length) {
+    const none = document.createElement("p");
+    none.textContent = "No game of yours is running. /play begins one against the computer, /challenge one against a member.";
+    rows.push(none);
+  }
+  $("games").replaceChildren(...rows);
+  if (wanted === null && games.length) send({ type: "open", match: games[0].match });
+  if (wanted === null && !games.length) toggleGames(true);
+}
+
+function toggleGames(open) {
+  $("games").hidden = !open;
+  $("list").setAttribute("aria-expanded", String(open));
+}
+
+function confirmMove(message) {
+  say(`Play ${message.move}?`, true);
+  const yes = action(["Play it", { type: "play", match: message.match, ply: message.ply, move: message.move, confirmed: true }]);
+  yes.classList.add("main");
+  $("actions").prepend(yes);
+  yes.focus();
+}
+
+const entry = new Entry($("board"), $("entry"), (move) => {
+  say("");
+  send({ type: "play", match: shown.match, ply: shown.ply, move });
+});
+
+$("list").onclick = () => { send({ type: "games" }); toggleGames($("games").hidden); };
+$("replay").onclick = (event) => {
+  const go = event.target.dataset && event.target.dataset.go;
+  if (!go || !shown) return;
+  const ply = { first: 0, back: shown.ply - 1, on: shown.ply + 1, last: shown.last }[go];
+  send({ type: "look", ply: Math.max(0, Math.min(shown.last, ply)) });
+};
+setInterval(showClocks, 1000);
+
+identify().then(connect).catch((error) => say(error.message || "Discord did not answer; close this page and open it again."));

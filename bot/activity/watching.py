@@ -1,0 +1,111 @@
+"""The matches that are open in the page: whoever watches one is told when it changes."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
+import structlog
+
+from bot.app.errors import Refused
+from bot.app.matches.loaded import LoadedMatch
+from bot.app.services import Services
+from db.values.proposals import Proposal
+
+log = structlog.get_logger()
+
+POLL = 1.0
+"""Seconds after which a watched match is read again: other processes change it, and proposals and clocks change too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A match with its proposals, as it was read last. Standings are equal if the page shows them alike."""
+
+    loaded: LoadedMatch = field(compare=False)
+    stored: object
+    proposals: tuple[Proposal, ...]
+
+
+Told = Callable[[Standing], Awaitable[None]]
+
+
+class _Watched:
+    """One match, and the functions that are told of its changes."""
+
+    def __init__(self, task: "asyncio.Task[None]") -> None:
+        self.task = task
+        self.told: dict[object, Told] = {}
+        self.changed = asyncio.Event()
+
+
+class Watching:
+    """Reads each watched match once for all who watch it."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._watched: dict[int, _Watched] = {}
+        services.store.matches.when_put(self._put)
+
+    async def standing(self, match: int) -> Standing:
+        """Return how a match stands now. Raises Refused if there is none."""
+        loaded = await self._services.matches.load(match)
+        proposals: Sequence[Proposal] = (
+            () if loaded.match.over else await self._services.proposals.on_board(loaded)
+        )
+        return Standing(loaded, replace(loaded.stored, post=None), tuple(proposals))
+
+    def watch(self, watcher: object, match: int, told: Told) -> None:
+        """Tell a watcher of every change of a match, and of no other match."""
+        self.leave(watcher)
+        watched = self._watched.get(match)
+        if watched is None:
+            watched = self._watched[match] = _Watched(asyncio.create_task(self._follow(match)))
+        watched.told[watcher] = told
+
+    def leave(self, watcher: object) -> None:
+        """Tell a watcher of nothing any more."""
+        for match, watched in [*self._watched.items()]:
+            if watched.told.pop(watcher, None) is not None and not watched.told:
+                watched.task.cancel()
+                del self._watched[match]
+
+    async def end(self) -> None:
+        """Stop."""
+        tasks = [it.task for it in self._watched.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._watched.clear()
+
+    def _put(self, match: int) -> None:
+        if (watched := self._watched.get(match)) is not None:
+            watched.changed.set()
+
+    async def _follow(self, match: int) -> None:
+        known: Standing | None = None
+        while True:
+            watched = self._watched[match]
+            try:
+                now = await self.standing(match)  # which sets the event, too
+            except Refused:
+                return  # the server's data was deleted
+            except Exception as error:
+                # The database may be gone for a while.
+                log.warning("activity.match_not_read", match=match, error=type(error).__name__)
+            else:
+                watched.changed.clear()
+                if known is not None and now != known:
+                    await asyncio.gather(*(_tell(told, now) for told in watched.told.values()))
+                known = now
+            with suppress(TimeoutError):
+                async with asyncio.timeout(POLL):
+                    await watched.changed.wait()
+
+
+async def _tell(told: Told, now: Standing) -> None:
+    """Tell one watcher. A failure, such as a socket that was just lost, affects no other."""
+    try:
+        await told(now)
+    except Exception as error:
+        log.info("activity.watcher_not_told", match=now.loaded.id, error=type(error).__name__)

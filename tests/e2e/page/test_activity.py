@@ -1,0 +1,137 @@
+"""Games in the frame of the Activity, in real Chromium and with Discord's own SDK."""
+
+import asyncio
+import json
+import random
+import re
+from collections.abc import AsyncIterator
+from typing import Any
+
+import aiohttp
+import pytest
+import pytest_asyncio
+from playwright.async_api import expect
+
+from rules.games import GAMES
+from tests.e2e.bot_process import playing
+from tests.e2e.page.touching import Touching
+from tests.sandbox.page.windows import Windows
+
+WIDTHS = {"desktop": (1280, 800), "phone": (400, 800)}
+MOST_MOVES = 400
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def address(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
+    async with playing(tmp_path_factory.mktemp("play")) as started:
+        yield started
+
+
+async def begun(address: str, game: str) -> str:
+    """Begin a game of Ada against the computer; return her page at its channel."""
+    async with aiohttp.ClientSession(address) as session:
+        state = await (await session.get("/local/state")).json()
+        ada, channel = state["me"]["id"], state["channels"][0]["id"]
+        call = {"as": ada, "channel": channel, "name": "play", "options": {"game": game, "level": 1}}
+        answer = await (await session.post("/local/command", json=call)).json()
+        assert answer["outcome"] == "message", answer
+    return f"{address}/?as={ada}#{channel}"
+
+
+@pytest.mark.parametrize("window", WIDTHS)
+@pytest.mark.parametrize("game", [game.key for game in GAMES])
+@pytest.mark.soak
+async def test_every_game_is_touched_to_its_end(
+    address: str, windows: Windows, game: str, window: str
+) -> None:
+    width, height = WIDTHS[window]
+    touch = window == "phone"
+    more = {"has_touch": True} if touch else {}
+    async with windows.lend(width=width, height=height, **more) as chat:
+        member = Touching(chat, touch=touch)
+        await chat.page.goto(await begun(address, game))
+        await expect(chat.page.get_by_role("button", name="Tap the board").last).to_be_visible()
+        await member.open()
+        chance, moves = random.Random(1), 0
+        board = await member.ready()
+        while not board["over"]:
+            ply, sent = board["ply"], len(member.boards)
+            await member.play(chance)
+            moves += 1
+            assert moves < MOST_MOVES
+            while len(member.boards) == sent or (
+                member.boards[-1]["ply"] == ply and member.boards[-1]["mine"]
+            ):
+                assert not member.boards[-1]["refused"]
+                await member.board(0)
+                await chat.page.wait_for_timeout(20)
+            board = await member.ready()
+        assert member.refused == []
+        await expect(member.frame.locator("#status")).to_contain_text(re.compile("won|share|without"))
+        assert chat.faults == []
+
+
+async def test_a_board_is_tapped_in_the_frame(address: str, windows: Windows) -> None:
+    """The computer answers, the channel has the same board, a position is looked back at, and the member resigns."""
+    async with windows.lend(width=400, height=800, has_touch=True) as chat:
+        member = Touching(chat, touch=True)
+        await chat.page.goto(await begun(address, "alaric"))
+        await expect(chat.page.get_by_role("button", name="Tap the board").last).to_be_visible()
+        await member.open()
+        board = await member.ready()
+        await member.touch(board["entry"]["places"][0]["points"])
+        await member.board(board["ply"] + 2)
+        last = (await member.ready())["ply"]
+        assert member.taps == 1
+        await member.frame.get_by_role("button", name="One move back").click()
+        await expect(member.frame.locator("#ply")).to_have_text(f"{last - 1} / {last}")
+        await member.frame.get_by_role("button", name="Last position").click()
+        await expect(member.frame.locator("#ply")).to_have_text(f"{last} / {last}")
+        await member.frame.get_by_role("button", name="Resign").click()
+        await member.frame.get_by_role("button", name="Really resign").click()
+        await expect(member.frame.locator("#status")).to_contain_text("won")
+        await chat.page.keyboard.press("Escape")
+        assert chat.faults == []
+
+
+async def test_one_plays_in_the_frame_and_one_in_the_channel(address: str, windows: Windows) -> None:
+    """Each move is seen by the other at once, and both see the same boards to the end."""
+    async with aiohttp.ClientSession(address) as session, windows.lend() as chat:
+        state = await (await session.get("/local/state")).json()
+        ada, grace = (it["id"] for it in state["members"] if it["global_name"] in ("Ada", "Grace"))
+        channel = state["channels"][0]["id"]
+
+        async def call(path: str, member: str, **body: object) -> Any:
+            return await (await session.post(f"/local/{path}", json={"as": member, **body})).json()
+
+        async def pressed(member: str, label: str, *, contains: str = "") -> None:
+            """Wait for a message with a button whose custom id begins so, and press the first of them."""
+            async with asyncio.timeout(60):
+                while True:
+                    read = await session.get(f"/local/channels/{channel}/messages", params={"as": member})
+                    for message in reversed(await read.json()):
+                        shown = json.dumps(message)
+                        ids = [it for it in shown.split('"') if it.startswith(label)]
+                        if ids and contains in shown and message["ephemeral_for"] in (None, member):
+                            await call("press", member, message=message["id"], custom_id=ids[0])
+                            return
+                    await asyncio.sleep(0.05)
+
+        options = {"game": "skull", "size": "quick", "member": grace}
+        await call("command", ada, channel=channel, name="challenge", options=options)
+        await pressed(grace, "accept:")
+        member, chance = Touching(chat, touch=False), random.Random(1)
+        await chat.page.goto(f"{address}/?as={ada}#{channel}")
+        await expect(chat.page.get_by_role("button", name="Tap the board").last).to_be_visible()
+        await member.open()
+        board = member.boards[-1]
+        while not board["over"]:
+            if board["mine"]:
+                await member.play(chance)
+            else:
+                await pressed(
+                    grace, f"play:{board['match']}:{board['ply']}:", contains=f"-{board['ply']}.png"
+                )
+            board = await member.board(board["ply"] + 1)
+        assert member.refused == []
+        assert chat.faults == []

@@ -1,0 +1,175 @@
+"""What the server of the Activity refuses: who is not who they say, and what is no message of its page."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import aiohttp
+import pytest
+import pytest_asyncio
+
+from bot.activity.connection import BURST, FAST, UNREAD
+from bot.activity.server import LARGEST
+from tests.e2e.bot_process import playing
+
+
+class World:
+    """A bot as `make play` runs it, with a game of Ada against the computer; and what its members send."""
+
+    def __init__(self, session: aiohttp.ClientSession, state: Any) -> None:
+        self.http = session
+        self.state = state
+        self.ada, self.grace = (it["id"] for it in state["members"] if it["global_name"] in ("Ada", "Grace"))
+        self.channel = state["channels"][0]["id"]
+        self.page = f"/activity/{state['application']['id']}"
+        self.buttons: dict[str, tuple[str, str]] = {}
+        """By member: the message and the custom id of the button below the board of their game."""
+
+    async def call(self, path: str, member: str, **body: Any) -> Any:
+        answer = await self.http.post(f"/local/{path}", json={"as": member, **body})
+        return await answer.json()
+
+    async def begin(self, member: str, game: str) -> None:
+        """Begin a game against the computer."""
+        options = {"game": game, "level": 1}
+        await self.call("command", member, channel=self.channel, name="play", options=options)
+        while member not in self.buttons:
+            query = {"as": member}
+            answer = await self.http.get(f"/local/channels/{self.channel}/messages", params=query)
+            for message in await answer.json():
+                for text in json.dumps(message).split('"'):
+                    if text.startswith("touch:") and message["ephemeral_for"] == member:
+                        self.buttons[member] = message["id"], text
+
+    def match(self, member: str) -> int:
+        """Return the game of a member."""
+        return int(self.buttons[member][1].removeprefix("touch:"))
+
+    async def launch(self, member: str) -> str:
+        """Press the button of the board, and return the instance that opens."""
+        message, button = self.buttons[member]
+        opened = await self.call("press", member, message=message, custom_id=button)
+        assert opened["outcome"] == "activity", opened
+        instance: str = opened["instance"]
+        return instance
+
+    async def session(self, member: str, instance: str) -> tuple[int, Any]:
+        """Return the status and the answer of the server for the code of a member."""
+        code = (await self.call("activity/authorize", member, instance=instance))["code"]
+        answer = await self.http.post(f"{self.page}/api/session", json={"code": code, "instance": instance})
+        return answer.status, await answer.json()
+
+    @asynccontextmanager
+    async def socket(self, session: str) -> AsyncIterator["Socket"]:
+        async with self.http.ws_connect(f"{self.page}/api/socket") as socket:
+            await socket.send_json({"type": "begin", "session": session})
+            yield Socket(socket)
+
+
+class Socket:
+    """A socket of the page."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self.raw = socket
+
+    async def send(self, **message: Any) -> None:
+        await self.raw.send_json(message)
+
+    async def next(self, kind: str) -> Any:
+        """Return the next message of this kind."""
+        while (message := await self.raw.receive_json(timeout=30))["type"] != kind:
+            pass
+        return message
+
+    async def closed(self) -> int | None:
+        """Wait until the server closes the socket, and return the code."""
+        while not self.raw.closed:
+            await self.raw.receive(timeout=30)
+        return self.raw.close_code
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+    async with (
+        playing(tmp_path_factory.mktemp("play")) as address,
+        aiohttp.ClientSession(address) as session,
+    ):
+        made = World(session, await (await session.get("/local/state")).json())
+        await made.begin(made.ada, "alaric")
+        await made.begin(made.grace, "skull")
+        yield made
+
+
+async def test_only_who_is_in_the_instance_gets_a_session(world: World) -> None:
+    instance = await world.launch(world.ada)
+    status, _ = await world.session(world.ada, instance)
+    assert status == 200
+    for code, other in (("forged", instance), ("", instance), ("forged", "../users/@me")):
+        answer = await world.http.post(f"{world.page}/api/session", json={"code": code, "instance": other})
+        assert answer.status in (400, 403)
+        assert "again" in (await answer.json())["error"]
+    # The code of a member is worth nothing for an instance in which they are not.
+    other = await world.call("activity/authorize", world.grace, instance=instance)
+    assert "not in that instance" in other["error"]
+    code = (await world.call("activity/authorize", world.ada, instance=instance))["code"]
+    await world.call("activity/leave", world.ada, instance=instance)
+    answer = await world.http.post(f"{world.page}/api/session", json={"code": code, "instance": instance})
+    assert answer.status == 403
+
+
+async def test_a_forged_session_opens_nothing(world: World) -> None:
+    _, found = await world.session(world.ada, await world.launch(world.ada))
+    body, _, signature = found["session"].partition(".")
+    for forged in ("", "nonsense", f"{body}.{'0' * len(signature)}", f"{body[:-4]}AAAA.{signature}"):
+        async with world.socket(forged) as socket:
+            assert await socket.closed() == 4001
+
+
+async def test_what_is_no_move_of_the_member_changes_nothing(world: World) -> None:
+    _, found = await world.session(world.ada, await world.launch(world.ada))
+    async with world.socket(found["session"]) as socket:
+        while not (board := await socket.next("board"))["mine"]:
+            pass
+        move = board["entry"]["places"][0]["move"]
+        for message in ("{", "[]", '{"type": "drop"}', '{"type": "play"}', '{"type": "open", "match": "1"}'):
+            await socket.raw.send_str(message)
+            assert (await socket.next("refused"))["sentence"] == UNREAD
+        for match, ply, text in ((999, board["ply"], move), (board["match"], board["ply"] + 5, move)):
+            await socket.send(type="play", match=match, ply=ply, move=text)
+            assert (await socket.next("refused"))["sentence"]
+        await socket.send(type="play", match=board["match"], ply=board["ply"], move=move)
+        while (after := await socket.next("board"))["ply"] == board["ply"]:
+            pass
+        # The same message once more is a move on a board that has moved on.
+        await socket.send(type="play", match=board["match"], ply=board["ply"], move=move)
+        assert "newest board" in (await socket.next("refused"))["sentence"]
+        assert after["match"] == board["match"]
+
+
+async def test_a_spectator_sees_the_board_and_cannot_play(world: World) -> None:
+    """The game is private, so a member who does not play it is told that there is none."""
+    _, found = await world.session(world.grace, await world.launch(world.grace))
+    async with world.socket(found["session"]) as socket:
+        await socket.send(type="open", match=world.match(world.ada))
+        assert "There is no game" in (await socket.next("refused"))["sentence"]
+        await socket.send(type="resign", match=world.match(world.ada))
+        assert "There is no game" in (await socket.next("refused"))["sentence"]
+
+
+async def test_a_socket_that_floods_or_sends_too_much_is_stopped(world: World) -> None:
+    _, found = await world.session(world.ada, await world.launch(world.ada))
+    async with world.socket(found["session"]) as socket:
+        for _ in range(int(BURST) + 20):
+            await socket.send(type="games")
+        assert (await socket.next("refused"))["sentence"] == FAST
+    async with world.socket(found["session"]) as socket:
+        await socket.raw.send_str("x" * (LARGEST + 1))
+        assert await socket.closed() == 1009
+
+
+async def test_other_sites_may_not_frame_the_page(world: World) -> None:
+    answer = await world.http.get(f"{world.page}/")
+    policy = answer.headers["Content-Security-Policy"]
+    assert "frame-ancestors 'self' https://discord.com https://*.discord.com" in policy
+    assert (await world.http.get(f"{world.page}/static/..%2Fserver.py")).status == 404

@@ -1,0 +1,109 @@
+"""A member in the frame of the Activity, who touches boards."""
+
+import asyncio
+import json
+import random
+from typing import Any
+
+from playwright.async_api import FrameLocator, Page, WebSocket, expect
+
+from tests.sandbox.page.chat import Chat
+
+STEPS = 6
+"""Points through which the pointer goes between two points of a line."""
+
+
+class Touching:
+    """The frame in a window. `boards` holds the boards that the bot has sent there, oldest first."""
+
+    def __init__(self, chat: Chat, *, touch: bool) -> None:
+        self.page: Page = chat.page
+        self.frame: FrameLocator = chat.page.frame_locator("dialog.activity iframe")
+        self.boards: list[dict[str, Any]] = []
+        self.refused: list[str] = []
+        self.taps = 0
+        """Taps and gestures so far."""
+        self._touch = touch
+        self._arrived = asyncio.Event()
+        self.page.on("websocket", self._listen)
+
+    def _listen(self, socket: WebSocket) -> None:
+        if "/api/socket" in socket.url:
+            socket.on("framereceived", self._receive)
+
+    def _receive(self, payload: str | bytes) -> None:
+        message = json.loads(payload)
+        if message["type"] == "board":
+            self.boards.append(message)
+        elif message["type"] == "refused":
+            self.refused.append(message["sentence"])
+        self._arrived.set()
+
+    async def open(self, button: str = "Tap the board") -> None:
+        """Press the button below the newest board, and wait until the frame shows it."""
+        await self.page.get_by_role("button", name=button).last.click()
+        await expect(self.frame.locator("#board svg")).to_be_visible()
+
+    async def board(self, ply: int) -> dict[str, Any]:
+        """Wait for a board that shows so many plies or more, and return it."""
+        async with asyncio.timeout(60):
+            while not self.boards or self.boards[-1]["ply"] < ply:
+                self._arrived.clear()
+                await self._arrived.wait()
+        return self.boards[-1]
+
+    async def ready(self) -> dict[str, Any]:
+        """Wait until the member is asked for a move or the game is over, and return the board."""
+        async with asyncio.timeout(120):
+            while not self.boards or not (self.boards[-1]["mine"] or self.boards[-1]["over"]):
+                self._arrived.clear()
+                await self._arrived.wait()
+        return self.boards[-1]
+
+    async def play(self, chance: random.Random) -> None:
+        """Enter a move that is allowed, as the frame asks for it."""
+        board = await self.ready()
+        entry = board["entry"]
+        match entry["kind"]:
+            case "places":
+                await self.touch(chance.choice(entry["places"])["points"])
+            case "row":
+                await self._lay(chance)
+            case "words":
+                self.taps += 1
+                await self.frame.get_by_role("button", name="Done").click()
+
+    async def touch(self, points: list[list[float]]) -> None:
+        """Tap a place, or drag along a line."""
+        self.taps += 1
+        await expect(self.frame.locator("#board")).to_have_attribute("data-ply", str(self.boards[-1]["ply"]))
+        at = [await self._on_page(point) for point in points]
+        if len(at) == 1 and self._touch:
+            await self.page.touchscreen.tap(*at[0])
+            return
+        await self.page.mouse.move(*at[0])
+        await self.page.mouse.down()
+        for point in at[1:]:
+            await self.page.mouse.move(*point, steps=STEPS)
+        await self.page.mouse.up()
+
+    async def _lay(self, chance: random.Random) -> None:
+        cards = self.frame.locator(".cards .card")
+        one, other = chance.sample(range(await cards.count()), 2)
+        await cards.nth(one).click()
+        await cards.nth(other).click()
+        self.taps += 3
+        await self.frame.get_by_role("button", name="Lay these cards").click()
+
+    async def _on_page(self, point: list[float]) -> tuple[float, float]:
+        """Return where a point of the picture is in the window."""
+        frame = await self.page.locator("dialog.activity iframe").bounding_box()
+        assert frame is not None
+        x, y = await self.frame.locator("#board").evaluate(
+            """(board, [x, y]) => {
+                const at = new DOMPoint(x, y).matrixTransform(board.querySelector("svg").getScreenCTM());
+                return [at.x, at.y];
+            }""",
+            point,
+        )
+        return frame["x"] + x, frame["y"] + y
