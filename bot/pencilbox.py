@@ -16,8 +16,7 @@ from bot.client import ShardClient
 from bot.health import touch_alive_file
 from bot.notifications import NotificationListener
 from bot.startup.system import give_back
-from bot.ui.challenges.interested import tell_after_answer
-from bot.ui.challenges.offers import offers_instead
+from bot.ui.challenges.offers import offers_instead, tell_after_answer
 from bot.ui.components.message_parts import EMOJIS, load_emojis
 from bot.ui.events.posts import EventPublisher
 from bot.ui.matches.boards import BotDisplay

@@ -25,7 +25,7 @@ from bot.app.servers import NEW_SERVERS_CLOCK
 from bot.sandbox import Sandbox
 from bot.sandbox.world.events import Event, MessageSent
 from bot.sandbox.world.objects import DM
-from bot.ui.challenges.interested import WHY_TOLD, tell_interested
+from bot.ui.challenges.offers import WHY_TOLD, tell_interested
 from bot.ui.matches.digests import FOOT
 from db.values.challenges import Challenge, Reply
 from db.values.interests import Interest

@@ -78,7 +78,8 @@ def recalled(store: Store, match: int) -> Listed | None:
     if stored is None or stored.finished_at is not None:
         return None
     try:
-        turns = turns_of(LoadedMatch.of(stored))
+        # Usually they are stored: replaying each of a member's matches after each move takes long.
+        turns = stored.turns or turns_of(LoadedMatch.of(stored))
     except Exception:
         return None
     return Listed(stored.listed(turns), turns)

@@ -10,7 +10,7 @@ from bot.app.challenges.terms import NamedTerms
 from bot.app.errors import Refused
 from bot.app.matches.listed import alone
 from bot.app.matches.loaded import LoadedMatch
-from bot.ui.challenges.interested import MADE
+from bot.ui.challenges.offers import MADE
 from bot.ui.computers import choose_game
 from bot.ui.interactions.buttons import MatchButton
 from bot.ui.interactions.checks import check_place

@@ -12,7 +12,7 @@ from bot.app.mentions import mention
 from bot.app.services import Services
 from bot.app.tasks.background import set_within
 from bot.app.tasks.rounds import TryLater
-from bot.ui.challenges.interested import WANTED, WHY_TOLD
+from bot.ui.challenges.offers import WANTED, WHY_TOLD
 from bot.ui.challenges.wording import declined_sentence, summary, wanted_text
 from bot.ui.components.wording import board_link, linked_name, message_link
 from bot.ui.events.wording import news_text
