@@ -242,7 +242,7 @@ PROPOSED = {
     Matter.TIME: "asked for more time",
     Matter.PAUSE: "asked for a pause",
 }
-"""What a player did who proposed something."""
+"""The deeds of players who propose, as predicates."""
 
 _NO = (Answer.DECLINED, Answer.WITHDRAWN, Answer.EXPIRED)
 
