@@ -56,7 +56,7 @@ _DISAGREE = {
     Matter.TAKEBACK: "Decline the takeback",
     Matter.TIME: "Decline more time",
     Matter.PAUSE: "Decline the pause",
-    Matter.SEAT: "Go on without",
+    Matter.SEAT: "Go on without it",
 }
 _FATE = {
     Answer.ACCEPTED: "agreed",
@@ -78,7 +78,7 @@ def _seat_sentence(proposal: Proposal, loaded: LoadedMatch) -> str:
     assert proposal.computer is not None
     player, who = player_label(loaded, proposal.seat), persona_name(proposal.computer)
     if proposal.answer is not Answer.OPEN:
-        return f"{who} was to play on for {player}."
+        return f"{who} was offered the seat of {player}."
     casual = ", and the game is casual from then on" if loaded.stored.rated else ""
     return (
         f"{player} has left: {who}, level {level_of(proposal.computer)}, can play on in their place{casual}."

@@ -157,7 +157,7 @@ class MatchRow(OptionColumns, Base):
     paused_until: Mapped[datetime | None]
     """The end of the last pause, until which no clock runs; NULL if a player has ended the pause."""
     wakes_at: Mapped[datetime | None]
-    """When the next pause or absence ends of which the board and the players are still to be told, if one does."""
+    """The end of the next pause or absence whose end is still to be shown and told; NULL if there is none."""
     turns: Mapped[Turns | None]
     """The seats that are to act, as the log says; NULL before the first entry and in matches of earlier versions."""
 

@@ -199,7 +199,7 @@ class NewPairing:
 
 @dataclass(frozen=True, slots=True)
 class EventChange:
-    """What changes in an event, in one transaction; what has its default stays as it is."""
+    """The changes of an event in one transaction. Fields with their default change nothing."""
 
     state: EventState | None = None
     due_at: datetime | None = None

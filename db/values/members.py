@@ -64,7 +64,7 @@ class Digest:
 
     user: DiscordId
     due_at: datetime
-    """When the next one is to be sent."""
+    """The time at which the next one is to be sent."""
     hour: int = 18
     """The hour of the day in their time zone, 0 to 23."""
     zone: str = "UTC"

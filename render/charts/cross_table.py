@@ -16,7 +16,7 @@ from render.engine.scene import Area, Disc, Face, Ink, Mix, Point, Role, Scene, 
 
 
 class Mark(StrEnum):
-    """What a cell shows of one game."""
+    """The sign of one game in a cell."""
 
     WON = "1"
     DRAWN = "="

@@ -170,6 +170,21 @@ async def test_deleted_members_become_former_members(store: Store) -> None:
     assert await version_shown(store, event.id) == shown + 1
 
 
+async def test_a_member_deleted_meanwhile_gets_no_game(store: Store) -> None:
+    """A start that was judged before the deletion is judged again, so nobody plays against a former member."""
+    event = await read(store, await store.events.add(new_event()))
+    joined = EventChange(joined=[Entrant(0, ANNA), Entrant(1, BERT)])
+    before = await store.events.change(event, joined, NOW)
+    await store.privacy.erase(BERT)
+    start = EventChange(
+        state=EventState.RUNNING,
+        stage=Stage(0, NOW, DEADLINE),
+        pairings=[NewPairing(0, 0, 1, True, Beginning(1))],
+    )
+    with pytest.raises(EventChanged):
+        await store.events.change(before, start, NOW)
+
+
 async def test_an_export_holds_the_events_of_a_member(store: Store) -> None:
     event = await event_running(store, (ANNA, BERT))
     rows = await store.privacy.export(ANNA)

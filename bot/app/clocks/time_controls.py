@@ -12,7 +12,7 @@ COMMON_TIME_CONTROLS = ("none", "24h", "3d", "7d", "3d+12h up to 7d", "10m+5s", 
 """Time controls that are suggested; any other can be typed."""
 
 NO_CLOCK = ("", "none", "no", "off", "noclock", "withoutaclock", "notime", "untimed", "unlimited")
-"""What members write for no clock, without spaces."""
+"""The words for no clock, without spaces."""
 
 LONGEST_INCREMENT = timedelta(hours=1)
 """The longest increment without a cap."""

@@ -1,4 +1,4 @@
-"""Who plays whom in a stage of an event, and in which seat. Pure; entrants are counted from 0 in the order of seeds.
+"""The pairings of a stage of an event, with seats. Pure; entrants are counted from 0 in the order of seeds.
 
 The seats of a round robin are those of the Berger tables, as FIDE publishes them: everybody begins as often as not, or
 one time more or less. The rounds of these tables are not needed, since all games of a stage begin together.

@@ -1,4 +1,4 @@
-"""How a cup stands: its games, the tables of its groups, and who plays in the final group. Pure."""
+"""The standing of a cup: its games, the tables of its groups, and the entrants of the final group. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

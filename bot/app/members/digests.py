@@ -34,7 +34,7 @@ MOST_OFFERS = 5
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a daily message tells."""
+    """The contents of a daily message."""
 
     due: Sequence[Listed]
     """Matches that wait for the member, the longest waiting first."""

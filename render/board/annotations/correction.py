@@ -197,10 +197,10 @@ def _around_line(points: tuple[Point, ...], reach: float) -> Iterator[Point]:
     The loop passes its own beginning, a little further out at the end.
     """
     near, far = (
-        _walked((*_side(points, radius), *_side(points[::-1], radius))) for radius in (reach, 1.3 * reach)
+        _walked((*_side(points[::-1], radius), *_side(points, radius))) for radius in (reach, 1.3 * reach)
     )
     length = near[-1][0]
-    start = 0.4 * sum(math.dist(*step) for step in pairwise(points)) / length
+    start = 0.6 * sum(math.dist(*step) for step in pairwise(points)) / length
     steps = max(48, round(16 * length / reach))
     for step in range(steps + 1):
         turn = 1.12 * step / steps

@@ -1,4 +1,4 @@
-"""Who plays whom: the published Berger tables, and properties of round robins, groups and late entrants."""
+"""Pairings: the published Berger tables, and properties of round robins, groups and late entrants."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""How a cup stands: groups, who goes on to the final, and the podium."""
+"""The standing of a cup: groups, the entrants of the final, and the podium."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

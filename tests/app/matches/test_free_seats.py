@@ -127,7 +127,7 @@ async def test_an_offer_is_declined(host: Host) -> None:
     assert (await host.services.proposals.refuse(made.id, EMMY)).answer is Answer.DECLINED
     loaded = await host.services.matches.load(match)
     shown = await host.services.proposals.on_board(loaded)
-    assert "Crayon was to play on for" in words(panel(loaded, "paper", live=True, proposals=shown))
+    assert "Crayon was offered the seat of" in words(panel(loaded, "paper", live=True, proposals=shown))
 
 
 async def test_computers_at_the_table_are_not_asked_and_stop_nothing(host: Host) -> None:

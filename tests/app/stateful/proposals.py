@@ -1,23 +1,34 @@
 """Draws and takebacks: proposed, agreed to, declined, withdrawn, by buttons new and old; and clicks that race."""
 
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 from hypothesis import strategies as st
 
 from bot.app.matches.loaded import LoadedMatch
-from db.values.challenges import Answer
-from db.values.places import former
+from db.values.challenges import Answer, Order
+from db.values.places import Place, former
 from db.values.proposals import Matter, Proposal
+from rules.core.game import Game
 from rules.core.match import Ply
 from tests.app.conftest import Host
 from tests.app.stateful.base import anybody, served, together
 from tests.app.stateful.moves import MoveRules
-from tests.app.stateful.strategies import NOWHERE, STRANGER, numbers, seeds
+from tests.app.stateful.strategies import (
+    NOWHERE,
+    STRANGER,
+    clocks,
+    crowded,
+    groups,
+    numbers,
+    places,
+    seeds,
+)
 from tests.rules.walks import texts
 
 MATTERS = [it for it in Matter if it is not Matter.SEAT]
-"""What players propose; seats are offered by themselves."""
+"""The matters that players propose. Seats are offered automatically."""
 ACTS = ("move", "move", "move", "takeback", "draw", "agree", "agree", "disagree")
 
 
@@ -69,6 +80,32 @@ class ProposalRules(MoveRules):
                     self.propose_by(user, loaded, Matter.TAKEBACK if act == "takeback" else Matter.DRAW)
             loaded = self.shown(loaded.id)
             self.look()
+
+    @served(
+        users=groups, seats=st.integers(3, 4), game=crowded, place=places, clock=clocks,
+        number=numbers, who=numbers, agreeing=st.integers(0, 4),
+    )  # fmt: skip
+    def leave(
+        self, users: Sequence[int], seats: int, game: Game[Any, Any], place: Place, clock: str,
+        number: int, who: int, agreeing: int,
+    ) -> None:  # fmt: skip
+        """A player leaves a match for three and more; then the first `agreeing` others agree to the offer, if any."""
+        self.ask(users, seats, game, 0, place, Order.LISTED, clock, all_accept=True, two=False)
+        known = self.snapshot.matches.values()
+        running = [it.id for it in known if it.finished_at is None and len(it.users) > 2]
+        loaded = self.shown(running[number % len(running)]) if running else None
+        if loaded is None or loaded.match.over or self.late(loaded):
+            return
+        seat = loaded.match.playing[who % len(loaded.match.playing)]
+        leaver, match = loaded.stored.users[seat], loaded.id
+        if self.attempt(lambda: self.host.services.matches.resign(match, leaver), may=True) is not None:
+            self.oracle.confirmed.append((match, Ply(seat, "resign")))
+        loaded = self.shown(match)
+        self.look()
+        offers = [it.id for it in self.snapshot.proposals if (it.match, it.matter) == (match, Matter.SEAT)]
+        for other in [loaded.stored.users[it] for it in loaded.match.playing][:agreeing]:
+            for offer in offers:
+                self.agree(offer, other)
 
     @served(number=numbers, who=numbers)
     def end_pause(self, number: int, who: int) -> None:

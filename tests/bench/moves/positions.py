@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.address import address
 from db.engine import make_engine
 from db.models import MatchRow, PlyRow, PostRow, SeatRow
-from db.values.matches import Outcome
+from db.values.matches import Outcome, Turns
 from db.values.posts import PostKind
 from rules.core.match import Match
 from tests.rules.walks import AnyGame, finish
@@ -54,6 +54,7 @@ async def store_matches(folder: Path, placed: Iterable[Placed], url: str | None 
 def _row(one: Placed) -> MatchRow:
     setup, plies = one.match.setup, len(one.match.log)
     ended = BEGUN if one.match.over else None
+    due = (BEGUN if seat in one.match.to_move else None for seat in range(setup.players))
     return MatchRow(
         game=setup.game,
         options=setup.options,
@@ -65,6 +66,7 @@ def _row(one: Placed) -> MatchRow:
         started_at=BEGUN,
         finished_at=ended,
         searched=ended is not None,
+        turns=None if one.match.over else Turns(tuple(due)),
         seats=[
             SeatRow(
                 seat=seat, user_id=user, outcome=None if ended is None else Outcome.DRAWN, finished_at=ended

@@ -1,8 +1,9 @@
 """Measure the levels of games against each other and write `rules/players/calibration.json`.
 
-`python -m tests.bench.players.calibrate alaric maze` plays 200 games between neighbouring levels (100 between the two
-strongest), seats balanced, at each game's standard size. The scores follow from all shares at once by the model of
-Bradley and Terry, on the scale on which members are rated: level 1 has 1000, what a newcomer is shown.
+`python -m tests.bench.players.calibrate alaric maze` plays 200 games between neighbouring levels, seats balanced, at
+each game's standard size, and level 1 against a player who always takes the largest immediate gain. The scores follow
+from all shares at once by the model of Bradley and Terry, on the scale on which members are rated: level 1 has 1000,
+what a newcomer is shown. With `--size quick` another size is measured, and nothing is written.
 """
 
 import argparse
@@ -16,12 +17,14 @@ from openskill.models import PlackettLuce
 import rules.players
 from rules.games import BY_KEY, GAMES, find
 from rules.players.levels import LEVELS
-from tests.bench.players.contests import Contest, hold
+from tests.bench.players.contests import Contest, Outcome, hold
 
 FILE = Path(rules.players.__file__).with_name("calibration.json")
 OPENINGS: Mapping[str, int] = {"skull": 1}
 """Random plies before the levels begin, in games that their first player otherwise always wins."""
-GAMES_PER_PAIR, AT_THE_TOP = 200, 100
+GAMES_PER_PAIR = 200
+WITHOUT_GAINS = ("skull", "xlines", "palindromes")
+"""Games in which a move has no gain: it scores nothing, or is hidden."""
 ANCHOR = 1000.0
 POINTS = 40.0
 """Points on the members' scale for one unit of openskill's."""
@@ -56,30 +59,39 @@ def standard_error(share: float, games: int) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Calibrate the levels of the computer players.")
     parser.add_argument("games", nargs="*", default=[game.key for game in GAMES], help="keys of games")
-    parser.add_argument(
-        "--games", dest="number", type=int, default=GAMES_PER_PAIR, help="per pair; half at the top"
-    )
+    parser.add_argument("--games", dest="number", type=int, default=GAMES_PER_PAIR, help="per pair")
+    parser.add_argument("--size", default="standard", help="the name of a size, for every game")
     parser.add_argument("--processes", type=int, default=None)
     wanted = parser.parse_args()
     for key in wanted.games:
         game = find(key)
-        options = tuple(game.check(game.sizes["standard"], 2).items())
-        pairs: dict[str, tuple[float, int]] = {}
-        for level in range(2, LEVELS + 1):
-            number = wanted.number if level < LEVELS else wanted.number * AT_THE_TOP // GAMES_PER_PAIR
-            one, other = f"level:{level}", f"level:{level - 1}"
-            contest = Contest(one, other, key, options, OPENINGS.get(key, 0))
-            ((_, outcome),) = hold({key: contest}, number, wanted.processes)
-            pairs[f"{level}-{level - 1}"] = (round(outcome.share, 4), outcome.games)
-            error = standard_error(outcome.share, outcome.games)
-            print(
-                f"{key}: level {level} against {level - 1}: {outcome.share:.1%} ± {error:.1%} of {outcome.games} games"
-                f" (by seat {outcome.by_seat})",
-                flush=True,
+        options = tuple(game.check(game.sizes[wanted.size], 2).items())
+        contests = {
+            f"{level}-{level - 1}": Contest(
+                f"level:{level}", f"level:{level - 1}", key, options, OPENINGS.get(key, 0)
             )
+            for level in range(2, LEVELS + 1)
+        }
+        pairs: dict[str, tuple[float, int]] = {}
+        for pair, outcome in hold(contests, wanted.number, wanted.processes):
+            pairs[pair] = (round(outcome.share, 4), outcome.games)
+            _print(f"{key} {wanted.size}: level {pair}", outcome)
         found = scores(pairs)
-        print(f"{key}: scores {found}", flush=True)
-        _keep(key, pairs, found)
+        print(f"{key} {wanted.size}: scores {found}", flush=True)
+        if wanted.size == "standard":
+            _keep(key, pairs, found)
+        if key not in WITHOUT_GAINS:
+            greedy = {"greedy": Contest("greedy", "level:1", key, options)}
+            for _, outcome in hold(greedy, wanted.number, wanted.processes):
+                _print(f"{key} {wanted.size}: the largest gain against level 1", outcome)
+
+
+def _print(about: str, outcome: Outcome) -> None:
+    error = standard_error(outcome.share, outcome.games)
+    print(
+        f"{about}: {outcome.share:.1%} ± {error:.1%} of {outcome.games} games (by seat {outcome.by_seat})",
+        flush=True,
+    )
 
 
 def _keep(key: str, pairs: Mapping[str, tuple[float, int]], found: list[int]) -> None:

@@ -24,13 +24,15 @@ def contestant(name: str) -> Contestant:
     """Return who is named.
 
     `level:3`; the strongest level with `nodes:500` or `seconds:0.5` of CPU time; the frozen `uct:500`; OpenSpiel's MCTS
-    with `spiel:500` simulations or `spiel-seconds:0.5`; `random`.
+    with `spiel:500` simulations or `spiel-seconds:0.5`; `random`; `greedy`, who takes the largest immediate gain.
     """
     kind, _, amount = name.partition(":")
     if kind.startswith("spiel"):
         return _spiel(kind, amount)
     if kind == "random":
         return _random
+    if kind == "greedy":
+        return _greedy
     if kind == "uct":
         return lambda match, seat, seed: _uct(match, int(amount), seed)
     budget = {
@@ -53,6 +55,21 @@ def _random(match: Match, seat: Seat, seed: int) -> str:
     legal = match.legal()
     assert legal, "A random contestant cannot play secret moves."
     return random.Random(f"{seed} {len(match.log)} {seat}").choice(legal)
+
+
+def _greedy(match: Match, seat: Seat, seed: int) -> str:
+    """Return a move after which the seat's lead over the best of the others is largest, by chance among equal ones."""
+    legal = match.legal()
+    assert legal, "A greedy contestant cannot play secret moves."
+
+    def lead(move: str) -> int:
+        scores = match.play(seat, move).scores
+        assert scores is not None, "A greedy contestant needs points."
+        return scores[seat] - max(points for other, points in enumerate(scores) if other != seat)
+
+    leads = {move: lead(move) for move in legal}
+    best = [move for move, points in leads.items() if points == max(leads.values())]
+    return random.Random(f"{seed} {len(match.log)} {seat}").choice(best)
 
 
 def _uct(match: Match, nodes: int, seed: int) -> str:

@@ -60,6 +60,6 @@ async def test_a_computer_takes_the_seat_of_a_player_who_left(club: Club) -> Non
         await resign(member, panel.match)
         if member is first:
             seen = await board_saying(second, panel, "can play on in their place")
-            await second.press(seen.message, seen.buttons["Go on without"])
+            await second.press(seen.message, seen.buttons["Go on without it"])
     last = await board_saying(second, panel, f"played on for <@{leaver.id}>, who resigned.")
     assert last.turn is None

@@ -1,4 +1,4 @@
-"""What the server of the Activity refuses: who is not who they say, and what is no message of its page."""
+"""The refusals of the server of the Activity: false identities, and messages that do not come from its page."""
 
 import json
 from collections.abc import AsyncIterator
