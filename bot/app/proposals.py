@@ -71,6 +71,8 @@ class Proposals:
     def _check_possible(self, loaded: LoadedMatch, seat: Seat, matter: Matter) -> None:
         """Raise Refused if something is impossible even with the consent of all."""
         time_control = loaded.stored.time_control
+        if matter is Matter.SEAT:
+            raise Refused("A seat is offered to a computer player only when its player leaves.")
         if matter is Matter.TAKEBACK:
             target(loaded.match, seat)
         if matter in (Matter.TIME, Matter.PAUSE) and time_control is None:

@@ -2,16 +2,27 @@
 
 from datetime import datetime
 
-from sqlalchemy import func, select, text
+from sqlalchemy import func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
-from db.models import PENDING, RUNNING, AliveRow, ChallengeRow, MatchRow, PostRow, ProposalRow
+from db.models import (
+    PENDING,
+    RUNNING,
+    UNFINISHED,
+    AliveRow,
+    ChallengeRow,
+    EventRow,
+    MatchRow,
+    PostRow,
+    ProposalRow,
+)
 from db.values.posts import Companion, PostKind
 
 NUMBERED: tuple[tuple[str, InstrumentedAttribute[int], InstrumentedAttribute[datetime]], ...] = (
     ("matches", MatchRow.id, MatchRow.started_at),
     ("challenges", ChallengeRow.id, ChallengeRow.made_at),
+    ("events", EventRow.id, EventRow.made_at),
     ("proposals", ProposalRow.id, ProposalRow.made_at),
     ("posts", PostRow.id, PostRow.due_at),
 )
@@ -26,6 +37,7 @@ async def prepare(engine: AsyncEngine, now: datetime) -> None:
 
     - Ids that were given after the backup are not given again: their buttons are still in Discord.
     - The boards of all running matches are posted again, below those that show lost moves.
+    - The messages of all events that are not over are shown again, since they may show lost results.
     """
     async with AsyncSession(engine) as session, session.begin():
         written = await session.scalar(select(func.max(AliveRow.at))) or now
@@ -44,6 +56,11 @@ async def prepare(engine: AsyncEngine, now: datetime) -> None:
                 board.companions = (*board.companions, Companion(board.channel, board.message))
             board.message, board.progress, board.pinned = None, max(0, plies - 1), False
             board.version += 1
+        unfinished = (
+            PostRow.kind == PostKind.EVENT,
+            PostRow.subject.in_(select(EventRow.id).where(UNFINISHED)),
+        )
+        await session.execute(update(PostRow).where(*unfinished).values(version=PostRow.version + 1))
 
 
 async def _leave_out(session: AsyncSession, table: str, last: int, ids: int) -> None:

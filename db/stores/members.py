@@ -278,8 +278,12 @@ class PrivacyStore(StorePart):
             concerning = select(ChallengeRow.id).where(_concerned(user))
             challenges = (await session.scalars(concerning.order_by(ChallengeRow.id.desc()))).all()
             # Whoever changes an event locks it before its message.
-            events = select(EventRow.id).where(EventRow.id.in_(_events(user)))
-            await session.execute(events.order_by(EventRow.id).with_for_update())
+            theirs = EventRow.id.in_(_events(user))
+            locking = select(EventRow.id).where(theirs).order_by(EventRow.id).with_for_update()
+            await session.execute(locking)
+            # A change that was judged before must not begin games of a member who is deleted.
+            raising = update(EventRow).where(theirs).values(version=EventRow.version + 1)
+            await session.execute(raising, execution_options={"synchronize_session": False})
             # If two members who have blocked each other are deleted at once, neither may wait for the other.
             blocks = select(BlockRow.user_id).where(
                 or_(BlockRow.user_id == user, BlockRow.blocked_id == user)
@@ -287,13 +291,13 @@ class PrivacyStore(StorePart):
             await session.execute(blocks.order_by(BlockRow.user_id, BlockRow.blocked_id).with_for_update())
             await _redraw(session, user)
             for trace in TRACES:
-                row, theirs = trace.row, (trace.column == user) & trace.settled
+                row, settled = trace.row, (trace.column == user) & trace.settled
                 if trace.first is not None:
                     await trace.first(session, user)
                 forgetting = (
-                    delete(row).where(theirs)
+                    delete(row).where(settled)
                     if trace.instead is None
-                    else update(row).where(theirs).values({trace.column: trace.instead})
+                    else update(row).where(settled).values({trace.column: trace.instead})
                 )
                 await session.execute(forgetting, execution_options={"synchronize_session": False})
             for words in WORDS:

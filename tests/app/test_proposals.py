@@ -42,6 +42,14 @@ def takeback(host: Host, loaded: LoadedMatch, user: int) -> Awaitable[Proposal]:
     return host.services.proposals.propose(loaded.id, user, Matter.TAKEBACK)
 
 
+async def test_no_player_offers_their_own_seat(host: Host) -> None:
+    """The page of the Activity can name any matter."""
+    loaded = await three(host)
+    with pytest.raises(Refused, match="only when its player leaves"):
+        await host.services.proposals.propose(loaded.id, ADA, Matter.SEAT)
+    assert not await host.services.proposals.on_board(loaded)
+
+
 class TestADraw:
     async def test_both_share_it(self, host: Host) -> None:
         loaded = await skull(host, "c3")

@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import update
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncEngine
 
+from db.backup.resumed import prepare
 from db.models import EventRow, PostRow
 from db.store import Store
 from db.values.events import (
@@ -38,6 +40,7 @@ from tests.db.given import (
     WON,
     event_running,
     new_event,
+    publish,
 )
 
 pytestmark = pytest.mark.both_databases
@@ -167,9 +170,35 @@ async def test_deleted_members_become_former_members(store: Store) -> None:
     assert await version_shown(store, event.id) == shown + 1
 
 
+async def test_a_member_deleted_meanwhile_gets_no_game(store: Store) -> None:
+    """A start that was judged before the deletion is judged again, so nobody plays against a former member."""
+    event = await read(store, await store.events.add(new_event()))
+    joined = EventChange(joined=[Entrant(0, ANNA), Entrant(1, BERT)])
+    before = await store.events.change(event, joined, NOW)
+    await store.privacy.erase(BERT)
+    start = EventChange(
+        state=EventState.RUNNING,
+        stage=Stage(0, NOW, DEADLINE),
+        pairings=[NewPairing(0, 0, 1, True, Beginning(1))],
+    )
+    with pytest.raises(EventChanged):
+        await store.events.change(before, start, NOW)
+
+
 async def test_an_export_holds_the_events_of_a_member(store: Store) -> None:
     event = await event_running(store, (ANNA, BERT))
     rows = await store.privacy.export(ANNA)
     assert [it["id"] for it in rows[EventRow.__tablename__]] == [event.id]
     assert [it["number"] for it in rows["entrants"]] == [0]
     assert "events" not in await store.privacy.export(CLEO)
+
+
+async def test_a_restored_database_shows_its_events_again(store: Store, engine: AsyncEngine) -> None:
+    """Members may have seen results, and pressed buttons of cups, that were lost with the newer data."""
+    event = await event_running(store, (ANNA, BERT))
+    await publish(store, PostKind.EVENT, event.id)
+    await prepare(engine, LATER)
+    post = await store.posts.get(PostKind.EVENT, event.id)
+    assert post is not None
+    assert post.pending
+    assert await store.events.add(new_event()) > event.id + 1000

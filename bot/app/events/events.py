@@ -12,10 +12,11 @@ from datetime import datetime
 
 import structlog
 
+from bot.app.bans import banned_among
 from bot.app.challenges.limits import check_admitted, check_place
 from bot.app.clocks.arithmetic import started
 from bot.app.errors import Refused
-from bot.app.events.pairings import FEWEST, MOST, groups, late_pairs, round_robin
+from bot.app.events.pairings import FEWEST, MOST, ONE_GROUP, groups, late_pairs, round_robin
 from bot.app.events.schedule import WAITS, next_look, quarter, stage_span
 from bot.app.events.standing import groups_of, qualified, running_of
 from bot.app.matches.listed import played_by
@@ -60,6 +61,7 @@ MOST_PLAYED = 200
 """Running games with which a member cannot join another cup."""
 GONE = "This cup is gone; `/cup` opens a new one."
 NOT_OPEN = "Nobody can join this cup any more; `/cup` opens another one."
+FULL = "This cup is full; `/cup` opens another one."
 BLOCKED = "You cannot join this cup; open one of your own with `/cup`."
 """The refusal of a member who has blocked a player of the cup, or is blocked by one. It does not say by whom."""
 
@@ -261,8 +263,10 @@ class Events:
 
     async def _started(self, found: Event, deeds: Sequence[StoredDeed]) -> EventChange:
         """Return the start of a cup with the present entrants, and computer players on free seats if they may play."""
-        computers = self._computers(found)
         first = 1 + max((it.number for it in found.entrants), default=-1)
+        unwelcome = await self._unwelcome(found)
+        found = replace(found, entrants=tuple(it for it in found.entrants if it.number not in unwelcome))
+        computers = self._computers(found)
         joined = [Entrant(number, user) for number, user in enumerate(computers, first)]
         entrants = [*found.present, *joined]
         if not found.members or len(entrants) < FEWEST:
@@ -273,7 +277,14 @@ class Events:
         seeds = sorted(strength, key=lambda it: -strength[it])
         dealt = [[seeds[it] for it in group] for group in groups(len(seeds))]
         stage = await self._stage(replace(found, entrants=(*found.entrants, *joined)), dealt, 0)
-        return replace(stage, joined=joined, deeds=deeds)
+        return replace(stage, joined=joined, withdrawn=unwelcome, deeds=deeds)
+
+    async def _unwelcome(self, found: Event) -> list[int]:
+        """Return the numbers of entrants who have been excluded from the server, or banned, since they joined."""
+        assert found.place.guild is not None
+        users = await banned_among(self._store.administration, self._clock, found.members)
+        users.update(await self._store.servers.excluded(found.place.guild))
+        return [it.number for it in found.entrants if it.user in users]
 
     def _computers(self, found: Event) -> list[DiscordId]:
         """Return the computer players who take the free seats: of the chosen level, then of the nearest ones."""
@@ -315,11 +326,14 @@ class Events:
     async def _late_games(self, found: Event, entrant: Entrant) -> list[NewPairing]:
         """Return the games of an entrant who joins late: with all present entrants of the smallest group."""
         present = {it.number: it.user for it in found.present}
+        groups = {it.number: it for it in groups_of(found, len(found.stages) - 1)}
         by_group = {
-            it.number: [number for number in (row.entrant for row in it.rows) if number in present]
-            for it in groups_of(found, len(found.stages) - 1)
+            number: [row.entrant for row in it.rows if row.entrant in present]
+            for number, it in groups.items()
         }
         group = min(by_group, key=lambda it: (len(by_group[it]), it))
+        if len(groups[group].rows) + len(groups[group].annulled) >= ONE_GROUP:
+            raise Refused(FULL)  # With another row, nobody could read its table.
         others = sorted(by_group[group])
         numbers = [*others, entrant.number]
         users = {**present, entrant.number: entrant.user}
@@ -470,7 +484,7 @@ class Events:
         elif found.state is not EventState.OPEN:
             raise Refused(NOT_OPEN)
         if len(found.present) >= (found.terms.most if found.state is EventState.OPEN else MOST):
-            raise Refused("This cup is full; `/cup` opens another one.")
+            raise Refused(FULL)
         await check_admitted(self._store, found.place.guild, (user,), user)
         blocked = set(await self._store.members.blocked(user)) & set(found.members)
         if blocked or await self._store.members.blockers(user, found.members):

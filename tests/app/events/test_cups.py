@@ -8,7 +8,7 @@ import pytest
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.errors import Refused
 from bot.app.events.events import BLOCKED, TASK
-from bot.app.events.pairings import MOST
+from bot.app.events.pairings import MOST, ONE_GROUP
 from bot.app.events.schedule import stage_span
 from bot.app.events.standing import groups_of, podium
 from bot.app.matches.matches import CUP_ENDED, PLAYER_LEFT, STAGE_OVER
@@ -257,6 +257,28 @@ async def test_late_players_join_while_it_is_fair(host: Host) -> None:
     await lose(host, event, LISE)
     with pytest.raises(Refused, match="too late"):
         await host.services.events.join(event.id, 105)
+
+
+async def test_a_group_with_late_players_stays_readable(host: Host) -> None:
+    event = await begun(host, range(201, 216))
+    await host.services.events.let_late_in(event.id, ADA, moderator=False)
+    event = await host.services.events.join(event.id, 216)
+    assert len(groups_of(event, 0)[0].rows) == ONE_GROUP
+    with pytest.raises(Refused, match="full"):
+        await host.services.events.join(event.id, 217)
+
+
+async def test_members_excluded_meanwhile_do_not_start(host: Host) -> None:
+    event = await opened(host, 4)
+    for user in (GRACE, EMMY, ADA):
+        event = await host.services.events.join(event.id, user)
+    assert HERE.guild is not None
+    await host.services.preferences.exclude(HERE.guild, [GRACE])
+    event = await host.services.events.start(event.id, ADA, moderator=False)
+    assert event.members == (EMMY, ADA)
+    assert len(event.pairings) == 2
+    with pytest.raises(Refused, match="excluded"):
+        await host.services.events.join((await opened(host, 4)).id, GRACE)
 
 
 async def test_a_corrected_result_changes_the_table_alone(host: Host) -> None:
