@@ -1,14 +1,18 @@
 """Boards as the page shows them: what one member may see of a match, as JSON."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import render
+from bot.activity.watching import Standing
 from bot.app.matches.loaded import LoadedMatch
-from bot.app.mentions import capital
-from bot.app.proposals import PROPOSED, still_to_agree
-from bot.ui.components.message_parts import players_of
+from bot.app.mentions import capital, mention
+from bot.app.proposals import still_to_agree
+from bot.ui.components.message_parts import drawn, players_of, seat_token
 from bot.ui.posts.member_names import MemberNames
+from bot.ui.proposals import proposal_sentence
+from db.values.challenges import Answer
 from db.values.members import is_computer
 from db.values.places import DiscordId, former
 from db.values.proposals import Proposal
@@ -47,14 +51,14 @@ async def board(
     labels = [
         (*known.get(it, ()), f"player {number}")[0] for number, it in enumerate(loaded.stored.users, start=1)
     ]
-    shown = scene(seen, rejected, await players_of(loaded, names), advice)
+    shown = await drawn(scene, seen, rejected, await players_of(loaded, names), advice)
     prompt = None if looking else seen.prompt
     return {
         "type": "board",
         "match": loaded.id,
         "ply": loaded.shown,
         "title": loaded.name,
-        "svg": svg(shown, theme),
+        "svg": await drawn(_svg, shown, theme),
         "alt": render.alt(seen, rejected=rejected, advice=advice),
         "caption": capital(render.caption(seen)),
         "status": _status(loaded, seen, labels),
@@ -64,8 +68,25 @@ async def board(
         "clocks": _clocks(loaded, labels),
         "plays": seat is not None and seat in loaded.match.playing and not loaded.match.over,
         "hints": not loaded.stored.rated,
-        "proposals": [_proposal(it, loaded, seat, labels) for it in proposals],
+        "proposals": [_proposal(it, loaded, seat, labels) for it in proposals if it.answer is Answer.OPEN],
     }
+
+
+@lru_cache(maxsize=32)  # of about 50 KB each
+def _svg(shown: Scene, theme: str) -> str:
+    """Return the SVG of a scene. All who watch a match without a seat see the same."""
+    return svg(shown, theme)
+
+
+def version(standing: Standing, user: DiscordId) -> object:
+    """Return what the board of `user` depends on. It is equal before and after a move that is hidden from them.
+
+    Otherwise they could count and time the hidden moves of others.
+    """
+    loaded = standing.loaded
+    stored, own = loaded.stored, loaded.match.seen(loaded.seat_of(user))
+    clocks = None if loaded.secret else stored.clocks
+    return own, loaded.shown, loaded.match.over, stored.void, clocks, stored.paused_until, standing.proposals
 
 
 def _status(loaded: LoadedMatch, seen: Observation, labels: Sequence[str]) -> str:
@@ -101,7 +122,9 @@ def _clocks(loaded: LoadedMatch, labels: Sequence[str]) -> list[Json]:
 def _proposal(proposal: Proposal, loaded: LoadedMatch, seat: Seat | None, labels: Sequence[str]) -> Json:
     """Return an open proposal; `asked` is True if the member is to answer it, `own` if it is theirs."""
     asked = seat is not None and loaded.stored.users[seat] in still_to_agree(proposal, loaded)
-    sentence = f"{labels[proposal.seat]} {PROPOSED[proposal.matter]}."
+    sentence = proposal_sentence(proposal, loaded)
+    for number, user in enumerate(loaded.stored.users):
+        sentence = sentence.replace(f"{mention(user)} {seat_token(number)}", labels[number])
     return {"id": proposal.id, "sentence": sentence, "asked": asked, "own": proposal.seat == seat}
 
 

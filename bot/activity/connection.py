@@ -1,6 +1,7 @@
 """A page that is open: it watches one match, and enters what its member does by the services that buttons use."""
 
 import time
+from bisect import bisect_left
 from collections.abc import Awaitable, Mapping
 from functools import singledispatchmethod
 from typing import Any
@@ -9,7 +10,7 @@ import structlog
 from aiohttp import web
 
 from bot.activity import messages
-from bot.activity.boards import board
+from bot.activity.boards import board, version
 from bot.activity.sessions import Session
 from bot.activity.watching import Standing, Watching
 from bot.app.errors import Refused
@@ -19,8 +20,10 @@ from bot.app.searches import NoChoice
 from bot.app.services import Services
 from bot.ui.components.message_parts import visible_rejection
 from bot.ui.evaluations import promise
+from bot.ui.interactions.reply import ban_sentence
 from bot.ui.posts.requests import DISCORD_ERRORS
 from bot.ui.services import Display, UiServices
+from db.values.proposals import Matter
 from render.board.annotations.advice import Advice
 from rules.core.errors import RuleError
 
@@ -70,6 +73,8 @@ class Connection:
         self._allowance = Allowance()
         self._open: int | None = None
         self._looking = False
+        self._sent: object = None
+        """The match, and the version of its board, that was sent last."""
 
     async def begin(self, match: int | None) -> None:
         """Send the member's games, and the board of a match if one is named."""
@@ -85,8 +90,10 @@ class Connection:
         if message is None or isinstance(message, messages.Begin):
             await self._refuse(UNREAD)
             return
-        if (ban := self._services.administration.ban_of_member(self._session.user)) is not None:
-            await self._refuse(f"You may not use me any more (reason: {ban.reason}).")
+        administration = self._services.administration
+        of_server = administration.ban_of_server(self._session.place.guild)
+        if (ban := administration.ban_of_member(self._session.user) or of_server) is not None:
+            await self._refuse(ban_sentence(ban, server=ban is of_server))
             return
         if not self._ui_services.running_answers.admit(self._session.user):
             await self._refuse(FAST)
@@ -117,7 +124,7 @@ class Connection:
     async def _open_match(self, message: messages.Open) -> None:
         await self._check(message.match)
         standing = await self._watching.standing(message.match)
-        self._open, self._looking = message.match, False
+        self._open, self._looking, self._sent = message.match, False, None
         self._watching.watch(self, message.match, self._show)
         await self._show(standing)
 
@@ -131,8 +138,9 @@ class Connection:
         if not self._looking:
             await self._show(standing)
             return
-        plies = [ply for ply in range(loaded.plies + 1) if loaded.back_to(ply).shown == message.ply]
-        earlier = loaded.back_to(plies[0]) if plies else loaded
+        # The entries that everybody may know of only ever grow.
+        ply = bisect_left(range(loaded.plies + 1), message.ply, key=lambda it: loaded.back_to(it).shown)
+        earlier, self._sent = loaded.back_to(ply), None
         await self._send_board(earlier, looking=True, last=loaded.shown)
 
     @_do.register
@@ -160,6 +168,7 @@ class Connection:
         hint = await self._services.hints.take(message.match, self._session.user)
         words = promise(hint.choice.value, exact=hint.choice.exact, players=hint.loaded.match.setup.players)
         advice = None if hint.loaded.secret else Advice(hint.choice.move)
+        self._sent = None
         await self._send_board(hint.loaded, advice=advice, said=f"Hint: {hint.choice.move}. {words}".strip())
         await self._published(self._display.show(message.match))
 
@@ -172,7 +181,9 @@ class Connection:
     @_do.register
     async def _propose(self, message: messages.Propose) -> None:
         await self._check(message.match)
-        made = await self._services.proposals.propose(message.match, self._session.user, message.matter)
+        made = await self._services.proposals.propose(
+            message.match, self._session.user, Matter(message.matter)
+        )
         try:
             await self._services.computer_answers.answer(made)
         except NoChoice:
@@ -197,11 +208,14 @@ class Connection:
             log.info("activity.display_delayed", error=type(error).__name__)
 
     async def _show(self, standing: Standing) -> None:
-        """Send the board, unless the member looks at an earlier position."""
-        if not self._looking:
+        """Send the board, unless the member looks at an earlier position or nothing of theirs has changed."""
+        now = standing.loaded.id, version(standing, self._session.user)
+        if not self._looking and now != self._sent:
             await self._send_board(standing.loaded, proposals=standing.proposals)
+            self._sent = now
 
     async def _refuse_move(self, refusal: IllegalMove) -> None:
+        self._sent = None
         await self._send_board(refusal.loaded, rejected=visible_rejection(refusal), refused=str(refusal))
 
     async def _send_board(

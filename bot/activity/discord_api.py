@@ -51,17 +51,25 @@ class DiscordApi:
             user = await self._get("/users/@me", f"Bearer {token}")
             path = f"/applications/{self.application.id}/activity-instances/{instance}"
             opened = await self._get(path, f"Bot {self.application.bot_token}")
-        except (aiohttp.ClientError, TimeoutError, KeyError) as error:
+            location = opened["location"]
+            guild = location.get("guild_id")
+            place = Place(None if guild is None else int(guild), int(location["channel_id"]))
+            name = user.get("global_name") or user["username"]
+            found = Identified(Session(int(user["id"]), name, place), token)
+        except (
+            aiohttp.ClientError,
+            TimeoutError,
+            LookupError,
+            ValueError,
+            TypeError,
+            AttributeError,
+        ) as error:
             raise NotIdentified(
                 "Discord did not confirm who you are; close this page and open it again."
             ) from error
         if user["id"] not in opened["users"]:
             raise NotIdentified("Discord says that you are not here; close this page and open it again.")
-        location = opened["location"]
-        guild = location.get("guild_id")
-        place = Place(None if guild is None else int(guild), int(location["channel_id"]))
-        name = user.get("global_name") or user["username"]
-        return Identified(Session(int(user["id"]), name, place), token)
+        return found
 
     async def _exchange(self, code: str) -> Any:
         form = {

@@ -4,8 +4,6 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from db.values.proposals import Matter
-
 Number = Annotated[int, Field(ge=0, le=2**63 - 1)]
 
 
@@ -69,7 +67,7 @@ class Propose(_Message):
 
     type: Literal["propose"]
     match: Number
-    matter: Annotated[Matter, Field(strict=False)]
+    matter: Literal["draw", "takeback", "time", "pause"]
 
 
 class Reply(_Message):

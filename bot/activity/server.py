@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ from aiohttp import WSMsgType, web
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bot.activity import messages
-from bot.activity.connection import Connection
+from bot.activity.connection import FAST, Allowance, Connection
 from bot.activity.discord_api import Application, DiscordApi, NotIdentified
 from bot.activity.sessions import Sessions
 from bot.activity.watching import Watching
@@ -29,6 +30,8 @@ LARGEST = 8 * 1024
 """Bytes of a message or a request."""
 HEARTBEAT = 20.0
 """Seconds between two pings of a socket; one that does not answer is closed."""
+MOST_SOCKETS, MOST_PAGES = 2_000, 5
+"""Sockets of all members, and of one."""
 PATIENCE = 10.0
 """Seconds within which a socket must send its session."""
 INSTANCE = re.compile(r"[0-9A-Za-z_-]{1,100}")
@@ -50,6 +53,8 @@ class Activity:
         self._sessions = Sessions(api.application.secret)
         self._watching = Watching(bot.services)
         self._sockets: set[web.WebSocketResponse] = set()
+        self._pages: Counter[DiscordId] = Counter()
+        self._identifying = Allowance()
         self._page = (
             (STATIC / "index.html").read_text(encoding="utf-8").replace("CLIENT_ID", str(api.application.id))
         )
@@ -82,6 +87,8 @@ class Activity:
 
     async def session(self, request: web.Request) -> web.Response:
         """Exchange a code of Discord for a session."""
+        if not self._identifying.take():
+            return self._turned_away(FAST, 429)
         try:
             asked = _Identification.model_validate_json(await request.text())
             found = await self._api.identify(asked.code, asked.instance)
@@ -100,13 +107,18 @@ class Activity:
 
     async def socket(self, request: web.Request) -> web.StreamResponse:
         """Talk to a page, whose first message must carry its session."""
+        if len(self._sockets) >= MOST_SOCKETS:
+            self.refused += 1
+            raise web.HTTPServiceUnavailable
         socket = web.WebSocketResponse(heartbeat=HEARTBEAT, max_msg_size=LARGEST)
         await socket.prepare(request)
         self._sockets.add(socket)
         connection: Connection | None = None
+        user: DiscordId | None = None
         try:
             async with asyncio.timeout(PATIENCE):
-                first = messages.read(await socket.receive_str())
+                opening = await socket.receive()
+            first = messages.read(opening.data) if opening.type is WSMsgType.TEXT else None
             session = None
             if isinstance(first, messages.Begin):
                 session = self._sessions.read(first.session, self._bot.services.clock.now())
@@ -114,6 +126,12 @@ class Activity:
                 self.refused += 1
                 await socket.close(code=4001, message=b"session")
                 return socket
+            if self._pages[session.user] >= MOST_PAGES:
+                self.refused += 1
+                await socket.close(code=4002, message=b"pages")
+                return socket
+            self._pages[session.user] += 1
+            user = session.user
             bot = self._bot
             connection = Connection(
                 socket, session, bot.services, bot.ui_services, bot.display, self._watching
@@ -124,12 +142,14 @@ class Activity:
                     break
                 # One after the other: a page waits for the answer to what it has sent.
                 await asyncio.create_task(connection.receive(messages.read(message.data)))
-        except (TimeoutError, TypeError):
+        except TimeoutError:
             await socket.close(code=4000, message=b"silent")
         finally:
             self._sockets.discard(socket)
             if connection is not None:
                 connection.close()
+            if user is not None:
+                self._pages -= Counter({user: 1})
         return socket
 
     def _touched(self, user: DiscordId) -> int | None:

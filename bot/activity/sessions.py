@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from db.values.places import DiscordId, Place
 
-LIFETIME = timedelta(hours=6)
+LIFETIME = timedelta(hours=1)
 """After it, the page asks Discord again who uses it."""
 
 

@@ -20,7 +20,7 @@ POLL = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A match with its proposals, as it was read last. Standings are equal if the page shows them alike."""
+    """A match with its proposals, as it was read last."""
 
     loaded: LoadedMatch = field(compare=False)
     stored: object
@@ -98,8 +98,10 @@ class Watching:
                 if known is not None and now != known:
                     await asyncio.gather(*(_tell(told, now) for told in watched.told.values()))
                 known = now
+            # A match that is over changes only here, or by what is rare enough to wait for the next opening.
+            ended = known is not None and known.loaded.match.over
             with suppress(TimeoutError):
-                async with asyncio.timeout(POLL):
+                async with asyncio.timeout(None if ended else POLL):
                     await watched.changed.wait()
 
 

@@ -36,6 +36,10 @@ function connect() {
     $("link").textContent = "Connection lost; connecting again …";
     await new Promise((done) => setTimeout(done, pause));
     pause = Math.min(2 * pause, LONGEST_PAUSE);
+    if (event.code === 4002) {
+      $("link").textContent = "You have this page open too often; close another one.";
+      return;
+    }
     if (event.code === 4001) await identify().catch(() => {});
     connect();
   };

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial
-from typing import Any, ParamSpec
+from typing import Any, ParamSpec, TypeVar
 
 import discord
 import structlog
@@ -205,6 +205,7 @@ def game_options(chosen: str | None) -> list[discord.SelectOption]:
 
 
 Arguments = ParamSpec("Arguments")
+Picture = TypeVar("Picture")
 
 _drawing = ThreadPoolExecutor(1, thread_name_prefix="drawing")
 """One thread, because several drawing threads would only slow each other and the event loop."""
@@ -235,7 +236,7 @@ async def picture_of(
     A thread draws it, since that takes milliseconds.
     """
     players = players or computer_seats(loaded)
-    png = await _drawn(render.draw, observation, theme, rejected, players, advice, parts)
+    png = await drawn(render.draw, observation, theme, rejected, players, advice, parts)
     marks = "-refused" if rejected is not None else "-hint" if advice is not None else ""
     name = filename(loaded).replace(".png", f"{marks}.png")
     return discord.File(
@@ -245,7 +246,7 @@ async def picture_of(
 
 async def whole_picture(loaded: LoadedMatch, observation: Observation, theme: str) -> discord.File:
     """Return the whole board with everything on it, which the usual picture may leave out."""
-    png = await _drawn(draw_whole, observation, theme)
+    png = await drawn(draw_whole, observation, theme)
     name = filename(loaded).replace(".png", "-whole.png")
     return discord.File(io.BytesIO(png), filename=name, description=render.alt(observation))
 
@@ -260,7 +261,7 @@ async def position_picture(
     worths: Sequence[Worth] = (),
 ) -> discord.File:
     """Return the picture of a position of no running match, with an advice or the worth of moves marked on it."""
-    png = await _drawn(render.draw, seen, theme, players=players, advice=advice, worths=worths)
+    png = await drawn(render.draw, seen, theme, players=players, advice=advice, worths=worths)
     return discord.File(io.BytesIO(png), filename=name, description=render.alt(seen, advice=advice))
 
 
@@ -269,15 +270,15 @@ async def candidates_picture(
 ) -> discord.File:
     """Return the board as `seat` may see it, with candidates for a move marked on it."""
     observation = loaded.match.observe(seat)
-    png = await _drawn(draw_candidates, observation, candidates, theme)
+    png = await drawn(draw_candidates, observation, candidates, theme)
     name = filename(loaded).replace(".png", "-choose.png")
     words = f"{candidates_text(candidates)} {render.alt(observation)}"
     return discord.File(io.BytesIO(png), filename=name, description=shortened(words, ALT_LIMIT))
 
 
-async def _drawn(
-    draw: Callable[Arguments, bytes], *args: Arguments.args, **kwargs: Arguments.kwargs
-) -> bytes:
+async def drawn(
+    draw: Callable[Arguments, Picture], *args: Arguments.args, **kwargs: Arguments.kwargs
+) -> Picture:
     """Return the picture that `draw` makes of these arguments."""
     work = partial(copy_context().run, draw, *args, **kwargs)
     return await asyncio.get_running_loop().run_in_executor(_drawing, work)

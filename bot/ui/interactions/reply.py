@@ -456,11 +456,12 @@ async def refuse_if_banned(interaction: Interaction) -> bool:
     if interaction.type is discord.InteractionType.autocomplete:
         await suggest(interaction)
     else:
-        await refuse(interaction, Refused(_sentence(ban, server=ban is of_server)))
+        await refuse(interaction, Refused(ban_sentence(ban, server=ban is of_server)))
     return True
 
 
-def _sentence(ban: Ban, *, server: bool) -> str:
+def ban_sentence(ban: Ban, *, server: bool) -> str:
+    """Return the refusal of a banned member, or of a member of a banned server."""
     until = "any more" if ban.until is None else f"until {format_dt(ban.until)}"
     reason = shown(ban.reason, LONGEST_REASON)
     if server:

@@ -100,12 +100,17 @@ def _open_label(loaded: LoadedMatch) -> str:
     return open_label(prompt)
 
 
-def _with_touch(rows: list[ui.ActionRow[Any]], loaded: LoadedMatch) -> list[ui.ActionRow[Any]]:
-    """Return the rows with the button that opens the Activity, first in the last row, if there is room."""
+def _with_touch(
+    rows: list[ui.ActionRow[Any]], loaded: LoadedMatch, below: Sequence[ui.ActionRow[Any]]
+) -> list[ui.ActionRow[Any]]:
+    """Return the rows with the button that opens the Activity, first in the last row.
+
+    It is left out if a board with them and the rows `below` has no room for it.
+    """
     if loaded.match.over or not rows or len(rows[-1].children) >= MOST_IN_ROW:
         return rows
     more = [*rows[:-1], ui.ActionRow(TouchButton(loaded.id), *rows[-1].children)]
-    return more if fits(without_surplus(more, BESIDE_ROWS), BESIDE_ROWS) else rows
+    return more if fits([*more, *below], BESIDE_ROWS) else rows
 
 
 def _always(loaded: LoadedMatch) -> list[ui.Item[Any]]:
@@ -174,9 +179,9 @@ def panel(
     """
     observation = loaded.match.observe(None)
     rows = _controls(loaded) if live or loaded.match.over else []
-    if touch and live:
-        rows = _with_touch(rows, loaded)
     asked = _questions_that_fit(rows, proposals) if live else proposals
+    if touch and live:
+        rows = _with_touch(rows, loaded, _answers(asked))
     lines = [
         *introductions(loaded, suited),
         *_events(loaded, observation, forced, _how(loaded, rows)),
@@ -229,13 +234,14 @@ def choice_panel(
         back, shown = above[-1].pop(), loaded.shown
         always = [it for it in below if not isinstance(it, OpenButton)]
         below = [back, TypeButton(MatchTarget(loaded.id), shown), *always]
-    if touch and len(below) < MOST_IN_ROW:
-        below = [TouchButton(loaded.id), *below]
+    entry = action_rows([row for row in above if row])
+    more = ui.ActionRow(TouchButton(loaded.id), *below) if touch and len(below) < MOST_IN_ROW else None
+    last = more if more is not None and fits([*entry, more], BESIDE_ROWS) else ui.ActionRow(*below)
     return card(
         _heading(loaded),
         gallery(picture.filename, picture.description or ""),
         "\n".join([*(introductions(loaded, suited) if introduced else []), f"**{who}, your turn.** {text}"]),
-        *without_surplus([*action_rows([row for row in above if row]), ui.ActionRow(*below)], BESIDE_ROWS),
+        *without_surplus([*entry, last], BESIDE_ROWS),
         accent=_accent(loaded.match.observe(None), theme),
     )
 

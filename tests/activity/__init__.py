@@ -1,0 +1,1 @@
+"""The Activity, in the process of the tests."""
