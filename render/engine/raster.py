@@ -46,7 +46,7 @@ class Drawn:
 
 
 DRAWN = Drawn()
-KEPT = KeptPictures(12)
+KEPT = KeptPictures(20)
 """Of about 1 MB each."""
 
 
@@ -100,7 +100,7 @@ def _painted(scene: Scene, theme: str, width: int | None) -> Image.Image:
     return picture
 
 
-@lru_cache(maxsize=4)  # of about 3 MB each
+@lru_cache(maxsize=6)  # of about 3 MB each
 def ground_pixels(size: _Size, unit: float, theme: str, ground: tuple[Shape, ...]) -> bytes:
     """Return the pixels of a page with these shapes and their texts."""
     page = bytes(THEMES[theme].rgb(Role.PAGE)) * (size[0] * size[1])
