@@ -41,6 +41,9 @@ _ALSO: dict[str, dict[str, dict[str, Any]]] = {
 }
 
 
+ELSEWHERE = frozenset({"/oauth2/token"})
+"""The paths that Discord documents outside of the description."""
+
 AMENDED = frozenset(_ALSO)
 """The names of the schemas that are amended."""
 
