@@ -4,27 +4,18 @@ import asyncio
 import json
 import random
 import re
-from collections.abc import AsyncIterator
 from typing import Any
 
 import aiohttp
 import pytest
-import pytest_asyncio
 from playwright.async_api import expect
 
 from rules.games import GAMES
-from tests.e2e.bot_process import playing
 from tests.e2e.page.touching import Touching
 from tests.sandbox.page.windows import Windows
 
 WIDTHS = {"desktop": (1280, 800), "phone": (400, 800)}
 MOST_MOVES = 400
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def address(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
-    async with playing(tmp_path_factory.mktemp("play")) as started:
-        yield started
 
 
 async def begun(address: str, game: str) -> str:
@@ -94,6 +85,7 @@ async def test_a_board_is_tapped_in_the_frame(address: str, windows: Windows) ->
         assert chat.faults == []
 
 
+@pytest.mark.soak
 async def test_one_plays_in_the_frame_and_one_in_the_channel(address: str, windows: Windows) -> None:
     """Each move is seen by the other at once, and both see the same boards to the end."""
     async with aiohttp.ClientSession(address) as session, windows.lend() as chat:

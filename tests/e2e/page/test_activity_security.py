@@ -6,12 +6,10 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import aiohttp
-import pytest
 import pytest_asyncio
 
 from bot.activity.connection import BURST, FAST, UNREAD
 from bot.activity.server import LARGEST
-from tests.e2e.bot_process import playing
 
 
 class World:
@@ -90,11 +88,8 @@ class Socket:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
-    async with (
-        playing(tmp_path_factory.mktemp("play")) as address,
-        aiohttp.ClientSession(address) as session,
-    ):
+async def world(address: str) -> AsyncIterator[World]:
+    async with aiohttp.ClientSession(address) as session:
         made = World(session, await (await session.get("/local/state")).json())
         await made.begin(made.ada, "alaric")
         await made.begin(made.grace, "skull")
