@@ -44,7 +44,7 @@ class PlyRow(Base):
     salt: Mapped[str | None]
     """The salt that a sealed move is hashed with."""
     conditional: Mapped[bool] = mapped_column(server_default=false())
-    """Whether the player had entered the move before the others moved."""
+    """True if the player had entered the move before the others moved."""
 
 
 class SeatRow(Base):

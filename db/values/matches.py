@@ -92,7 +92,7 @@ class MatchContext:
     followers: int = 0
     """The number of members who follow the match."""
     variations: bool = False
-    """Whether members have entered conditional moves in the match."""
+    """True if members have entered conditional moves in the match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,7 +42,7 @@ class Member:
     confirms: bool = False
     """True if they confirm a move that they press before it counts."""
     conditional: bool = True
-    """Whether they can enter answers to moves that others have not made yet."""
+    """True if they can enter answers to moves that others have not made yet."""
     computer: bool = False
     """Whether a program plays for them. The operator sets this, not the member."""
     absent_since: datetime | None = None

@@ -48,7 +48,7 @@ class ServerSettings:
     puzzle_hour: int = 9
     """The hour of the day, in UTC, from which on the puzzle of the day is posted: 0 to 23."""
     weekly_moment: bool = False
-    """Whether the post of each week is made in that channel, too."""
+    """True if the post of each week is made in that channel, too."""
     reports: DiscordId | None = None
     """The channel in which reports of members about games are posted."""
     setup_due: bool = False

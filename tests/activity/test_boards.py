@@ -1,4 +1,4 @@
-"""What the page is told of a match: nothing that its member may not know."""
+"""The page is told nothing of a match that its member may not know."""
 
 from dataclasses import replace
 from datetime import UTC, datetime

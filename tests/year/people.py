@@ -20,9 +20,9 @@ class Holiday:
     first: date
     days: int
     said: bool
-    """Whether they set **Away until ...** before they leave."""
+    """True if they set **Away until ...** before they leave."""
     early: bool
-    """Whether they come back a day early."""
+    """True if they come back a day early."""
 
     def has(self, day: date) -> bool:
         return self.first <= day < self.first + timedelta(days=self.days - self.early)
@@ -50,7 +50,7 @@ class Person:
     quits: date | None
     """The day from which on they never come back, without saying so."""
     pinged: bool = False
-    """Whether they were notified since their last visit."""
+    """True if they were notified since their last visit."""
     seen: datetime | None = None
     absences: list[tuple[datetime, datetime]] = field(default_factory=list)
     """The beginning and the end of each absence that the bot accepted."""

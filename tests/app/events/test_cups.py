@@ -428,7 +428,7 @@ async def test_of_two_processes_one_takes_each_step(host: Host) -> None:
         return found
 
     host.clock.push(DAY)
-    host.store.events.get = racing  # type: ignore[method-assign]
+    host.store.events.get = racing  # type: ignore[method-assign]  # another process acts after the read
     await host.services.events.round()
     found = await host.services.events.load(cup.id)
     assert len(found.stages) == 1

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import combinations
+from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -113,12 +114,12 @@ def test_a_table_is_the_sum_of_its_games(group: tuple[int, list[Game]]) -> None:
 
 @given(played(), st.randoms(use_true_random=False))
 def test_neither_the_order_of_games_nor_that_of_entrants_matters(
-    group: tuple[int, list[Game]], random: object
+    group: tuple[int, list[Game]], chance: Random
 ) -> None:
     entrants, games = group
     shuffled, numbers = [*games], [*range(entrants)]
-    random.shuffle(shuffled)  # type: ignore[attr-defined]  # a random.Random
-    random.shuffle(numbers)  # type: ignore[attr-defined]
+    chance.shuffle(shuffled)
+    chance.shuffle(numbers)
     swapped = [Game(it.second, it.first, None if it.halves is None else WIN - it.halves) for it in shuffled]
     assert {it.entrant: it for it in table(numbers, swapped)} == {
         it.entrant: it for it in table(range(entrants), games)

@@ -49,7 +49,8 @@ class Walk:
     async def open(self) -> None:
         terms = Terms("alaric", (("size", 9),), read_time_control(self.clock), True, len(self.people))
         self.cup = (await self.host.services.events.open(HERE, ORGANISER, terms, None)).id
-        self.host.store.events.change = self._interrupted(self.host.store.events.change)  # type: ignore[assignment, method-assign]
+        events = self.host.store.events
+        events.change = self._interrupted(events.change)  # type: ignore[assignment, method-assign]  # killed within
         for user in self.people if self.random.random() < 0.7 else self.people[:-1]:
             with suppress(Killed):
                 await self.events.join(self.cup, user)

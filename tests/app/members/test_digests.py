@@ -30,7 +30,7 @@ HOUR = timedelta(hours=1)
     ],
 )
 def test_hour_is_that_of_the_time_zone(now: tuple[int, ...], zone: str, due: tuple[int, ...]) -> None:
-    assert next_due(18, zone, datetime(*now, tzinfo=UTC)) == datetime(*due, tzinfo=UTC)  # type: ignore[misc,arg-type]
+    assert next_due(18, zone, datetime(*now, tzinfo=UTC)) == datetime(*due, tzinfo=UTC)  # type: ignore[misc,arg-type]  # a tuple of any length
 
 
 async def queued(host: Host) -> list[int]:
