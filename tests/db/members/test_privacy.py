@@ -319,6 +319,7 @@ async def test_rows_that_are_stored_during_a_deletion_stay(
         assert await store.challenges.open(user=ANNA) == offered
 
 
+@pytest.mark.soak
 @pytest.mark.on_postgresql
 async def test_two_who_have_blocked_each_other_leave_together(
     store: Store, other: Store, engine: AsyncEngine
