@@ -120,6 +120,7 @@ class Pencilbox:
             "administration": self._administer,
             "challenges": self._expire_challenges,
             "events": self._advance_events,
+            "votes": self._close_votes,
             "posts": self.outbox_task.round,
             "direct messages": self._direct_message_task.round,
             "daily puzzles": self._add_puzzles,
@@ -267,6 +268,12 @@ class Pencilbox:
     async def _advance_events(self) -> float:
         """Take the steps of cups that are due; the outbox shows their tables and boards."""
         if await self.services.events.round():
+            self.outbox.wake()
+        return SWEEP
+
+    async def _close_votes(self) -> float:
+        """Play the moves whose vote is over; the outbox shows the boards."""
+        if await self.services.votes.round():
             self.outbox.wake()
         return SWEEP
 
