@@ -348,7 +348,8 @@ def _turns(loaded: LoadedMatch, observation: Observation, how: str) -> list[str]
             f"Press **{_open_label(loaded)}**: only you see what opens.",
         ]
     return [
-        f"**{player_label(loaded, seat)}, your turn.** {_ask(loaded, seat)} {how}".rstrip() for seat in people
+        f"**{capital(player_label(loaded, seat))}, your turn.** {_ask(loaded, seat)} {how}".rstrip()
+        for seat in people
     ]
 
 
