@@ -16,7 +16,6 @@ from bot.client import ShardClient
 from bot.health import touch_alive_file
 from bot.notifications import NotificationListener
 from bot.startup.system import give_back
-from bot.ui.challenges.offers import offers_instead, tell_after_answer
 from bot.ui.components.message_parts import EMOJIS, load_emojis
 from bot.ui.events.posts import EventPublisher
 from bot.ui.matches.boards import BotDisplay
@@ -25,7 +24,6 @@ from bot.ui.matches.direct_message_task import DirectMessageTask
 from bot.ui.matches.forgotten_task import ForgottenTask
 from bot.ui.matches.resumption_task import ResumptionTask
 from bot.ui.members.setup import SetupQuestions
-from bot.ui.moves.play import next_game
 from bot.ui.posts.answers import Meter
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import DirectMessages
@@ -100,7 +98,7 @@ class Pencilbox:
             clients=self.clients,
             links=links or Links(),
             touched_matches=touched_matches,
-            remarks=(tell_after_answer, SetupQuestions().due, next_game, offers_instead),
+            remarks=(SetupQuestions().due,),
         )
         self.display = BotDisplay(self.clients, services, self.ui_services)
         self.outbox_task = OutboxTask(self.clients, services, self.outbox)
