@@ -352,7 +352,7 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "votes": votes_of_all_kinds,
     "retention": retention_of_all_kinds,
     "duels": lambda store: store.profiles.duels(ANNA, BERT, GUILD),
-    "longest match of a week": lambda store: store.weeks.longest(GUILD, NOW, DEADLINE, NOW),
+    "longest match of a week": lambda store: store.weeks.longest(GUILD, NOW, DEADLINE, NOW, 5),
     "rivals of a week": lambda store: store.weeks.rivals(GUILD, NOW, DEADLINE, 5),
     "known servers": lambda store: store.servers.known(1, 5),
     "servers left": lambda store: store.servers.gone([GUILD]),
