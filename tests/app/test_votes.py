@@ -29,7 +29,8 @@ async def started(host: Host, game: str = "skull", level: int = 1, every: timede
 async def after_deadline(host: Host, match: int) -> LoadedMatch:
     """Let the vote end, and the computer player answer."""
     game = await host.store.votes.get(match)
-    assert game is not None and game.due_at is not None
+    assert game is not None
+    assert game.due_at is not None
     host.clock.push(game.due_at - host.clock.now())
     assert await host.services.votes.round()
     await host.services.computer_turns.play(match)
