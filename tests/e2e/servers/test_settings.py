@@ -41,6 +41,7 @@ async def test_results_are_announced(club: Club, lounge: str) -> None:
     assert pinged(there[0]) == [club.ada.id, club.grace.id] or pinged(there[0]) == []
 
 
+@pytest.mark.soak
 async def test_results_show_the_game(club: Club, lounge: str) -> None:
     message = await choose(
         club.ada, await open_settings(club.ada, "Posts in channels"), "setting:results", lounge
