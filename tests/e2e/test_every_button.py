@@ -192,6 +192,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(new.ExclusionSelect(), "Only members with the permission Manage Server", own),
         Case(new.ReportButton(live.open), "Games cannot be reported here"),
         Case(new.FeedbackButton(), "I cannot send feedback to the operator."),
+        Case(new.VoteGameButton(), "Only members with the permission Manage Server"),
         Case(new.SetupButton(), "Only members with the permission Manage Server"),
         Case(new.NotNowButton(), Looks.FREELY),
         Case(new.ShowLeaderboardButton(0, 0, "-", "here", "always"), private),

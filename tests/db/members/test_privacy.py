@@ -82,6 +82,7 @@ WHAT_ELSE = {
     "puzzle_skills.puzzle": "the name of a puzzle",
     "plies.text": "a move as the referee writes it",
     "plies.salt": "random digits",
+    "votes.move": "a move as the referee writes it",
     "variations.moves": "moves as the referee writes them",
     "seats.faced": "what a player sees of a position",
     "corrected_skills.period": "a month or a week",
