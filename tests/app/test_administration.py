@@ -62,6 +62,7 @@ async def test_a_banned_member_resigns_every_running_game(owned: Host) -> None:
     assert await owned.store.ratings.of_member(GRACE) == []  # Nobody moved, so nobody's rating changes.
 
 
+@pytest.mark.soak
 async def test_ban_returns_games_though_a_round_runs_meanwhile(
     owned: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:

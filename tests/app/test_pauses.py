@@ -43,7 +43,7 @@ def clock_of(loaded: LoadedMatch) -> SeatClock:
     return clock
 
 
-@pytest.mark.parametrize("clock", ["3d", "2h+10s"])
+@pytest.mark.parametrize("clock", ["3d", pytest.param("2h+10s", marks=pytest.mark.soak)])
 async def test_a_pause_ends_by_itself_after_14_days(host: Host, clock: str) -> None:
     loaded = await paused(host, clock)
     span = loaded.stored.time_control.span if loaded.stored.time_control else DAY

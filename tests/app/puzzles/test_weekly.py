@@ -3,6 +3,8 @@
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
+import pytest
+
 from bot.app.puzzles.weekly import Rivalry, Week
 from db.values.members import computer_player
 from db.values.places import DiscordId, Place
@@ -180,6 +182,7 @@ async def test_rivals_are_the_closest_who_met_in_the_week(host: Host) -> None:
     assert await weekly.rivalry(GUILD, monday) is None
 
 
+@pytest.mark.soak
 async def test_results_that_are_not_close_are_no_rivalry(host: Host) -> None:
     await play(host, "wwww")
     last = (NOW + timedelta(days=6)).date()

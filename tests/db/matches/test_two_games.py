@@ -139,6 +139,7 @@ async def test_taking_back_either_game_takes_back_the_ratings(
     assert await everything(engine) == before
 
 
+@pytest.mark.soak
 async def test_rebuilding_judges_both_games_by_the_second(store: Store, engine: AsyncEngine) -> None:
     """A two-game match is judged once, with its first game; a first game alone is judged never."""
     alone = await finished(store, (ANNA, BERT), (DRAWN, DRAWN), ranks=(1, 1))

@@ -17,6 +17,7 @@ from tests.db.given import ANNA, BERT, LOST, WON, finished, match_of, started
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything, job, recomputed
 
 
+@pytest.mark.soak
 async def test_what_was_never_rated_comes_first(store: Store, engine: AsyncEngine) -> None:
     """Matches from before there were ratings are rated as if this had happened when they ended."""
     played = Played()
