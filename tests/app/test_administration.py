@@ -21,6 +21,8 @@ from db.values.shards import Ownership, Shards
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 from tests.db.migrated import lay
 
+pytestmark = pytest.mark.slow
+
 OWNER = 7
 OTHER_SERVER = 2
 OTHER = Place(guild=OTHER_SERVER, channel=21)

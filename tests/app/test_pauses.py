@@ -17,6 +17,8 @@ from db.values.proposals import Matter, Proposal
 from tests.app.conftest import ADA, EMMY, GRACE, Host
 from tests.ui.words import words
 
+pytestmark = pytest.mark.slow
+
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 

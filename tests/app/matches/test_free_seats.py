@@ -23,6 +23,8 @@ from rules.core.record import write
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 from tests.ui.words import words
 
+pytestmark = pytest.mark.slow
+
 CRAYON = computer_player(1)
 
 

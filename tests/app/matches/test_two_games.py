@@ -26,6 +26,8 @@ from tests.db.given import second_game
 from tests.db.migrated import lay
 from tests.ui.words import words
 
+pytestmark = pytest.mark.slow
+
 WON, LOST = Outcome.WON, Outcome.LOST
 
 

@@ -16,6 +16,8 @@ from tests.app.moments.test_moments import MISSED_AND_FOUND, played, searched_ga
 from tests.app.standings.test_profiles import play
 from tests.db.given import GUILD, NOW
 
+pytestmark = pytest.mark.slow
+
 HOUR = timedelta(hours=1)
 SERVER, CHANNEL = 1, 11
 MONDAY = date(2026, 1, 12)

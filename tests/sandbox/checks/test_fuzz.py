@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +11,8 @@ from bot.sandbox.checks.components import walk
 from bot.sandbox.errors import DiscordError
 from tests.sandbox.drafts import read_command, read_message, read_modal
 from tests.sandbox.raw_bot import PNG
+
+pytestmark = pytest.mark.slow
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
