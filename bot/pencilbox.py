@@ -46,6 +46,8 @@ log = structlog.get_logger()
 
 SWEEP, BEAT, ACTIVITY = 15.0, 10.0, 60.0
 """Seconds between two rounds of a background task."""
+LEAGUES = 600.0
+"""Seconds between two searches for leagues that are to be opened: `/settings` opens the first ones at once."""
 REGISTER_AGAIN = 600.0
 """Seconds after which commands that Discord refused are sent again."""
 FINISH = 5.0
@@ -120,6 +122,7 @@ class Pencilbox:
             "administration": self._administer,
             "challenges": self._expire_challenges,
             "events": self._advance_events,
+            "leagues": self._open_leagues,
             "posts": self.outbox_task.round,
             "direct messages": self._direct_message_task.round,
             "daily puzzles": self._add_puzzles,
@@ -269,6 +272,12 @@ class Pencilbox:
         if await self.services.events.round():
             self.outbox.wake()
         return SWEEP
+
+    async def _open_leagues(self) -> float:
+        """Open the next month of the leagues that are due; the outbox posts their cards."""
+        await self.services.leagues.round()
+        self.outbox.wake()
+        return LEAGUES
 
     async def _add_puzzles(self) -> float:
         """Add the puzzles of the day that are due to the outbox."""

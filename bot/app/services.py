@@ -11,6 +11,7 @@ from bot.app.computers.games import ComputerGames
 from bot.app.computers.turns import ComputerTurns
 from bot.app.conditional import ConditionalMoves
 from bot.app.events.events import Events
+from bot.app.events.leagues import Leagues
 from bot.app.lessons import Lessons
 from bot.app.matches.followers import Followers
 from bot.app.matches.forgotten import ForgottenMatches
@@ -76,6 +77,7 @@ class Services:
     interests: Interests
     leaderboard_cleanup: LeaderboardCleanup
     leaderboards: Leaderboards
+    leagues: Leagues
     lessons: Lessons
     lines: Lines
     matches: Matches
@@ -129,6 +131,7 @@ def build_services(
     privacy = Privacy(store, clock, matches)
     puzzles = Puzzles(store, clock, chance, fair_play, moments)
     daily_puzzles = DailyPuzzles(store, clock, puzzles)
+    events = Events(store, clock, matches, rounds)
     return Services(
         store=store,
         absences=Absences(store, clock, matches.move_log),
@@ -143,7 +146,7 @@ def build_services(
         conditional_moves=ConditionalMoves(store, clock, chance, matches),
         daily_puzzles=daily_puzzles,
         departures=Departures(store.servers, clock, departure_grace, rounds),
-        events=Events(store, clock, matches, rounds),
+        events=events,
         digests=Digests(store, clock, rounds, matches, challenges, proposals),
         explorer=Explorer(search, fair_play, daily_puzzles.check_explored, clock),
         followers=Followers(store, clock, matches),
@@ -153,6 +156,7 @@ def build_services(
         interests=Interests(store, clock),
         leaderboard_cleanup=LeaderboardCleanup(store.leaderboards, clock, rounds),
         leaderboards=Leaderboards(store, clock),
+        leagues=Leagues(store, clock, events, rounds),
         lessons=Lessons(store, clock, chance, search),
         lines=Lines(search, fair_play, clock),
         matches=matches,
