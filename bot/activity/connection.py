@@ -10,7 +10,7 @@ import structlog
 from aiohttp import web
 
 from bot.activity import messages
-from bot.activity.boards import board, version
+from bot.activity.boards import board, preview, version
 from bot.activity.sessions import Session
 from bot.activity.watching import Standing, Watching
 from bot.app.errors import Refused
@@ -70,21 +70,26 @@ class Connection:
         self._ui_services = ui_services
         self._display = display
         self._watching = watching
-        self._allowance = Allowance()
+        self._allowance, self._previews = Allowance(), Allowance()
         self._open: int | None = None
         self._looking = False
         self._sent: object = None
         """The match, and the version of its board, that was sent last."""
+        self._drawing = self._drawn = 0
+        """The boards that were begun, and the last of them that was sent."""
 
     async def begin(self, match: int | None) -> None:
-        """Send the member's games, and the board of a match if one is named."""
-        await self._send_games()
+        """Send the board of a match if one is named, and the member's games."""
         if match is not None:
             await self.receive(messages.Open(type="open", match=match))
+        await self._send_games()
 
     async def receive(self, message: messages.Message | messages.Begin | None) -> None:
         """Do what the page asks for. What is refused is answered with the reason, and changes nothing."""
-        if not self._allowance.take():
+        if isinstance(message, messages.Preview):
+            if not self._previews.take():
+                return  # it waits for no answer
+        elif not self._allowance.take():
             await self._refuse(FAST)
             return
         if message is None or isinstance(message, messages.Begin):
@@ -159,8 +164,17 @@ class Connection:
             message.match, self._session.user, message.move, message.ply
         )
         self._looking = False
-        await self._show(await self._watching.standing(message.match))
         await self._published(self._display.show(message.match, after))
+
+    @_do.register
+    async def _preview(self, message: messages.Preview) -> None:
+        await self._check(message.match)
+        loaded, seat, _ = await self._services.matches.prompt_for(
+            message.match, self._session.user, message.ply
+        )
+        theme = await self._theme()
+        if (found := await preview(loaded, seat, message.move, message.touched, theme)) is not None:
+            await self._send(found | {"asked": message.move or message.touched, "ply": message.ply})
 
     @_do.register
     async def _hint(self, message: messages.Hint) -> None:
@@ -210,9 +224,11 @@ class Connection:
     async def _show(self, standing: Standing) -> None:
         """Send the board, unless the member looks at an earlier position or nothing of theirs has changed."""
         now = standing.loaded.id, version(standing, self._session.user)
-        if not self._looking and now != self._sent:
-            await self._send_board(standing.loaded, proposals=standing.proposals)
-            self._sent = now
+        if self._looking or now == self._sent:
+            return
+        # At once, since the same change may be told again while this board is drawn.
+        self._sent = now
+        await self._send_board(standing.loaded, proposals=standing.proposals)
 
     async def _refuse_move(self, refusal: IllegalMove) -> None:
         self._sent = None
@@ -221,11 +237,19 @@ class Connection:
     async def _send_board(
         self, loaded: LoadedMatch, *, said: str = "", refused: str = "", last: int | None = None, **shown: Any
     ) -> None:
-        theme = await self._services.preferences.theme(self._session.place, self._session.user)
+        self._drawing += 1
+        number = self._drawing
+        theme = await self._theme()
         seen = await board(loaded, self._session.user, theme, self._ui_services.member_names, **shown)
-        await self._send(
-            seen | {"said": said, "refused": refused, "last": loaded.shown if last is None else last}
-        )
+        # A board that was begun later may have been drawn sooner.
+        if number > self._drawn:
+            self._drawn = number
+            await self._send(
+                seen | {"said": said, "refused": refused, "last": loaded.shown if last is None else last}
+            )
+
+    async def _theme(self) -> str:
+        return await self._services.preferences.theme(self._session.place, self._session.user)
 
     async def _send_games(self) -> None:
         """Send the running games of the member: first those that wait for them."""

@@ -122,7 +122,7 @@ class Activity:
             session = None
             if isinstance(first, messages.Begin):
                 session = self._sessions.read(first.session, self._bot.services.clock.now())
-            if session is None:
+            if not isinstance(first, messages.Begin) or session is None:
                 self.refused += 1
                 await socket.close(code=4001, message=b"session")
                 return socket
@@ -136,7 +136,7 @@ class Activity:
             connection = Connection(
                 socket, session, bot.services, bot.ui_services, bot.display, self._watching
             )
-            await connection.begin(self._touched(session.user))
+            await connection.begin(self._touched(user) if first.match is None else first.match)
             async for message in socket:
                 if message.type is not WSMsgType.TEXT:
                     break

@@ -95,7 +95,7 @@ class Watching:
                 log.warning("activity.match_not_read", match=match, error=type(error).__name__)
             else:
                 watched.changed.clear()
-                if known is not None and now != known:
+                if now != known:
                     await asyncio.gather(*(_tell(told, now) for told in watched.told.values()))
                 known = now
             # A match that is over changes only here, or by what is rare enough to wait for the next opening.

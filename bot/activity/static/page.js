@@ -28,8 +28,7 @@ function connect() {
   socket.onopen = () => {
     pause = 500;
     $("link").textContent = "";
-    send({ type: "begin", session });
-    if (wanted !== null) send({ type: "open", match: wanted });
+    send({ type: "begin", session, match: wanted });
   };
   socket.onmessage = (event) => receive(JSON.parse(event.data));
   socket.onclose = async (event) => {
@@ -54,6 +53,7 @@ function receive(message) {
   else if (message.type === "games") showGames(message.games);
   else if (message.type === "refused") say(message.sentence);
   else if (message.type === "confirm") confirmMove(message);
+  else if (message.type === "preview") entry.preview(message);
 }
 
 function say(sentence, calm = false) {
@@ -150,9 +150,13 @@ function confirmMove(message) {
   yes.focus();
 }
 
-const entry = new Entry($("board"), $("entry"), (move) => {
-  say("");
-  send({ type: "play", match: shown.match, ply: shown.ply, move });
+const entry = new Entry($("board"), $("entry"), {
+  play: (move) => {
+    say("");
+    send({ type: "play", match: shown.match, ply: shown.ply, move });
+  },
+  ask: (move) => send({ type: "preview", match: shown.match, ply: shown.ply, ...move }),
+  say,
 });
 
 $("list").onclick = () => { send({ type: "games" }); toggleGames($("games").hidden); };
