@@ -12,11 +12,15 @@ class _Message(BaseModel):
 
 
 class Begin(_Message):
-    """The first message, with the session, and the match that the page showed before its connection was lost."""
+    """The first message, with the session, and the match that the page showed before its connection was lost.
+
+    `packed` is True if the page can read messages that are compressed by gzip.
+    """
 
     type: Literal["begin"]
     session: Annotated[str, Field(max_length=1000)]
     match: Number | None = None
+    packed: bool = False
 
 
 class Games(_Message):

@@ -110,7 +110,8 @@ class Activity:
         if len(self._sockets) >= MOST_SOCKETS:
             self.refused += 1
             raise web.HTTPServiceUnavailable
-        socket = web.WebSocketResponse(heartbeat=HEARTBEAT, max_msg_size=LARGEST)
+        # Boards are compressed once for all who see the same, instead of once for each socket.
+        socket = web.WebSocketResponse(heartbeat=HEARTBEAT, max_msg_size=LARGEST, compress=False)
         await socket.prepare(request)
         self._sockets.add(socket)
         connection: Connection | None = None
@@ -134,7 +135,13 @@ class Activity:
             user = session.user
             bot = self._bot
             connection = Connection(
-                socket, session, bot.services, bot.ui_services, bot.display, self._watching
+                socket,
+                session,
+                bot.services,
+                bot.ui_services,
+                bot.display,
+                self._watching,
+                packed=first.packed,
             )
             await connection.begin(self._touched(user) if first.match is None else first.match)
             async for message in socket:

@@ -1,9 +1,10 @@
 """The matches that are open in the page: whoever watches one is told when it changes."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import structlog
 
@@ -16,6 +17,9 @@ log = structlog.get_logger()
 
 POLL = 1.0
 """Seconds after which a watched match is read again: other processes change it, and proposals and clocks change too."""
+
+MOST_SHARED = 4
+"""Messages that are kept for each watched match: boards in each theme, compressed or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,8 @@ class _Watched:
         self.task = task
         self.told: dict[object, Told] = {}
         self.changed = asyncio.Event()
+        self.shared: list[tuple[object, asyncio.Task[str | bytes]]] = []
+        """What was drawn last for several watchers, by what they see."""
 
 
 class Watching:
@@ -69,6 +75,21 @@ class Watching:
             if watched.told.pop(watcher, None) is not None and not watched.told:
                 watched.task.cancel()
                 del self._watched[match]
+
+    async def shared(
+        self, match: int, seen: object, drawing: Coroutine[Any, Any, str | bytes]
+    ) -> str | bytes:
+        """Return what `drawing` returns. For all watchers who see the same of a match, it is run once."""
+        watched = self._watched.get(match)
+        if watched is None:
+            return await drawing
+        drawn = next((it for known, it in watched.shared if known == seen), None)
+        if drawn is None:
+            drawn = asyncio.create_task(drawing)
+            watched.shared = [*watched.shared[1 - MOST_SHARED :], (seen, drawn)]
+        else:
+            drawing.close()
+        return await asyncio.shield(drawn)
 
     async def end(self) -> None:
         """Stop."""

@@ -6,7 +6,7 @@ const $ = (id) => document.getElementById(id);
 const sdk = new DiscordSDK(document.documentElement.dataset.client, { disableConsoleLogOverride: true });
 const LONGEST_PAUSE = 15000;
 
-let socket = null, session = null, shown = null, wanted = null, pause = 500;
+let socket = null, session = null, shown = null, wanted = null, pause = 500, reading = Promise.resolve();
 
 async function identify() {
   await sdk.ready();
@@ -28,9 +28,9 @@ function connect() {
   socket.onopen = () => {
     pause = 500;
     $("link").textContent = "";
-    send({ type: "begin", session, match: wanted });
+    send({ type: "begin", session, match: wanted, packed: "DecompressionStream" in window });
   };
-  socket.onmessage = (event) => receive(JSON.parse(event.data));
+  socket.onmessage = (event) => { reading = reading.then(() => read(event.data)).then(receive); };
   socket.onclose = async (event) => {
     $("link").textContent = "Connection lost; connecting again …";
     await new Promise((done) => setTimeout(done, pause));
@@ -42,6 +42,12 @@ function connect() {
     if (event.code === 4001) await identify().catch(() => {});
     connect();
   };
+}
+
+// Boards arrive compressed. Messages are read one after the other, so that none overtakes another.
+async function read(data) {
+  if (typeof data === "string") return JSON.parse(data);
+  return new Response(data.stream().pipeThrough(new DecompressionStream("gzip"))).json();
 }
 
 function send(message) {
