@@ -83,6 +83,17 @@ class NewEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class Unfinished:
+    """An event that is open or running, as the limits of a server count it; `most` is the number of entrants."""
+
+    id: int
+    organiser: DiscordId
+    state: EventState
+    channel: DiscordId
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
 class Entrant:
     """A player of an event; `number` counts them in the order of joining, from 0.
 

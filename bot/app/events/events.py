@@ -13,10 +13,10 @@ from datetime import datetime
 import structlog
 
 from bot.app.bans import banned_among
-from bot.app.challenges.limits import check_admitted, check_place
+from bot.app.challenges.limits import MOST_IN_CHANNEL, check_admitted, check_place
 from bot.app.clocks.arithmetic import started
 from bot.app.errors import Refused
-from bot.app.events.pairings import FEWEST, MOST, ONE_GROUP, groups, late_pairs, round_robin
+from bot.app.events.pairings import FEWEST, MOST, ONE_GROUP, groups, late_pairs, most_games, round_robin
 from bot.app.events.schedule import WAITS, next_look, quarter, stage_span
 from bot.app.events.standing import groups_of, qualified, running_of
 from bot.app.matches.listed import played_by
@@ -42,12 +42,13 @@ from db.values.events import (
     Stage,
     StoredDeed,
     Terms,
+    Unfinished,
 )
 from db.values.matches import Beginning, MovedOn
 from db.values.members import COPIES, LEVELS, computer_player, is_computer
 from db.values.places import DiscordId, Place
 from db.values.standings import ALWAYS, EVERYWHERE, Leaderboard
-from rules.core.match import LEAVING, Match, Ply
+from rules.core.match import Match, Ply
 from rules.games import find
 from rules.players.choose import find_player
 
@@ -102,18 +103,27 @@ class Events:
             find_player(game)
         await check_place(self._store, place, terms.game)
         await check_admitted(self._store, place.guild, (organiser,), organiser)
-        others = await self._store.events.unfinished(place.guild)
-        for event, other in others:
-            found = await self.load(event)
-            if other == organiser and found.state is EventState.OPEN:
+
+        def check(others: Sequence[Unfinished], running: int) -> None:
+            if any(it.organiser == organiser and it.state is EventState.OPEN for it in others):
                 raise Refused("A cup of yours is open here already; start it or end it first.")
-        if len(others) >= MOST_OPEN:
-            raise Refused(
-                f"{MOST_OPEN} cups are open or running in this server; open one when one of them is over."
-            )
+            if len(others) >= MOST_OPEN:
+                raise Refused(
+                    f"{MOST_OPEN} cups are open or running in this server; open one when one of them is over."
+                )
+            # A start is never refused half-way, so the games of a cup must have room when it is opened.
+            to_come = [
+                it.most for it in others if it.state is EventState.OPEN and it.channel == place.channel
+            ]
+            if running + sum(map(most_games, (*to_come, terms.most))) > MOST_IN_CHANNEL:
+                raise Refused(
+                    f"The games of this cup would be more than {MOST_IN_CHANNEL} in this channel; open it in another"
+                    " channel, or with fewer players."
+                )
+
         now = self._clock.now()
         new = NewEvent(place, organiser, terms, starts_at, starts_at or now + WAITS, now)
-        return await self.load(await self._store.events.add(new))
+        return await self.load(await self._store.events.add(new, check))
 
     async def join(self, event: int, user: DiscordId) -> Event:
         """Let a member join. A cup that starts when it is full starts with the last one."""
@@ -287,9 +297,12 @@ class Events:
         return [it.number for it in found.entrants if it.user in users]
 
     def _computers(self, found: Event) -> list[DiscordId]:
-        """Return the computer players who take the free seats: of the chosen level, then of the nearest ones."""
-        level, free = found.terms.computers, found.terms.most - len(found.present)
-        if not level:
+        """Return the computer players who take the free seats: of the chosen level, then of the nearest ones.
+
+        They fill one group at most: a final of computer players, who do not play each other, would have no games.
+        """
+        level, free = found.terms.computers, min(found.terms.most, ONE_GROUP) - len(found.present)
+        if not level or free <= 0:
             return []
         levels = sorted(LEVELS, key=lambda it: (abs(it - level), it))
         return [computer_player(it, copy) for it in levels for copy in range(COPIES)][:free]
@@ -334,12 +347,18 @@ class Events:
         group = min(by_group, key=lambda it: (len(by_group[it]), it))
         if len(groups[group].rows) + len(groups[group].annulled) >= ONE_GROUP:
             raise Refused(FULL)  # With another row, nobody could read its table.
+        games = [
+            frozenset((it.first, it.second))
+            for it in found.of_stage(len(found.stages) - 1)
+            if it.group == group
+        ]
+        twice = len(games) > len(set(games))
         others = sorted(by_group[group])
         numbers = [*others, entrant.number]
         users = {**present, entrant.number: entrant.user}
         return [
             self._game(found, users, group, numbers[pair.first], numbers[pair.second])
-            for pair in late_pairs(len(others), range(len(others)))
+            for pair in late_pairs(len(others), range(len(others)), twice=twice)
         ]
 
     async def _change(self, event: int, step: Callable[[Event], Awaitable[EventChange]]) -> Event:
@@ -454,22 +473,18 @@ class Events:
         """Return the members who have made no move in a stage although a game has waited for them for a quarter."""
         if now < stage.started_at + quarter(stage):
             return []
-        moved: set[int] = set()
-        waiting: set[int] = set()
-        for pairing in found.of_stage(stage.number):
-            loaded = await self._matches.load(pairing.match)
+        moved = await self._store.events.movers(found.id, stage.number)
+        idle = {it.number: it for it in found.present if it.number not in moved and not is_computer(it.user)}
+        absent: set[int] = set()
+        for pairing in running_of(found, [*idle]):
+            since = turns_of(await self._matches.load(pairing.match)).since
             entrants = pairing.first, pairing.second
-            moved |= {
-                entrants[seat] for seat, text in loaded.stored.log if seat is not None and text not in LEAVING
+            absent |= {
+                entrant
+                for entrant, began in zip(entrants, since, strict=True)
+                if began is not None and now - began >= quarter(stage)
             }
-            if pairing.running:
-                since = turns_of(loaded).since
-                waiting |= {
-                    entrant
-                    for entrant, began in zip(entrants, since, strict=True)
-                    if began is not None and now - began >= quarter(stage)
-                }
-        return [it for it in found.present if it.number in waiting - moved and not is_computer(it.user)]
+        return [it for number, it in idle.items() if number in absent]
 
     async def _check_joining(self, found: Event, user: DiscordId) -> None:
         """Raise Refused unless a member may join a cup now."""

@@ -1,6 +1,6 @@
 """The times of a cup: when it starts, how long a stage lasts, and when players who make no move are removed."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 
 from bot.app.clocks.dates import read_date
 from bot.app.errors import Refused
@@ -22,11 +22,14 @@ MOVES = 14
 """The number of moves of a player for which the time of a stage suffices if every move takes the time that it may."""
 
 
-def read_start(text: str, now: datetime) -> datetime | None:
-    """Return the time at which a cup starts; None if it starts when it is full. Raises Refused."""
+def read_start(text: str, now: datetime, zone: tzinfo = UTC) -> datetime | None:
+    """Return the time at which a cup starts; None if it starts when it is full. Raises Refused.
+
+    A time of day is one of `zone`.
+    """
     if text.strip().lower() in WHEN_FULL:
         return None
-    at = read_date(text, now)
+    at = read_date(text, now, zone)
     if at > now + LATEST:
         raise Refused(f"A cup starts within {LATEST.days} days; write an earlier date, or leave `start` out.")
     return at

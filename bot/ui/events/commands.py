@@ -5,6 +5,7 @@ from discord.ext import commands
 
 from bot.app.events.pairings import FEWEST, MOST
 from bot.app.events.schedule import read_start
+from bot.app.members.hours import zone_told
 from bot.app.mentions import PERSONAS
 from bot.ui import autocomplete
 from bot.ui.events.buttons import show
@@ -76,7 +77,9 @@ async def _open(
     terms = Terms(
         game, options, time_control, time_control is not None if rated is None else rated, players, computers
     )
-    event = await services.events.open(place, context.user, terms, read_start(start, services.clock.now()))
+    zone = await zone_told(services.store, context.user)
+    starts_at = read_start(start, services.clock.now(), zone)
+    event = await services.events.open(place, context.user, terms, starts_at)
     await show(context, event.id)
     return (
         "Your cup is open; press **Join** below it to play, too. **Manage…** is for you and for moderators."

@@ -59,7 +59,7 @@ class EventPublisher(DraftPublisher):
         progress = _progress(event)
         anew = post.message is not None and post.progress < progress
         users = event.members if progress and (anew or post.message is None) else ()
-        notify = (await self._turn_notices.by_notice(users))[Notice.PING]
+        notify = (await self._by_notice(event, users))[Notice.PING]
         late = event.late and self._services.clock.now() < event.stages[0].started_at + quarter(
             event.stages[0]
         )
@@ -70,9 +70,13 @@ class EventPublisher(DraftPublisher):
         event = await self._services.store.events.get(post.subject)
         if event is None or event.state is not EventState.RUNNING:
             return
-        users = (await self._turn_notices.by_notice(event.members))[Notice.DIRECT]
+        users = (await self._by_notice(event, event.members))[Notice.DIRECT]
         news = News(Occasion.EVENT, event.id, len(event.stages))
         await self._turn_notices.write(users, event.place.guild, news)
+
+    async def _by_notice(self, event: Event, users: Sequence[DiscordId]) -> dict[Notice, list[DiscordId]]:
+        """Return the users by their notice; a daily message would come too late for games with a short clock."""
+        return await self._turn_notices.by_notice(users, time_control=event.terms.time_control)
 
 
 def _progress(event: Event) -> int:

@@ -51,6 +51,19 @@ def linked_title(event: Event) -> str:
     )
 
 
+def event_line(event: Event) -> str:
+    """Return a cup that is not over as a line of a list: its link, and how far it is."""
+    if event.state is EventState.OPEN:
+        when = "when it is full" if event.starts_at is None else format_dt(event.starts_at, "R")
+        return (
+            f"{linked_title(event)} · {len(event.present)} of {event.terms.most} take part, it starts {when}"
+        )
+    stage = event.stages[-1]
+    games = event.of_stage(stage.number)
+    over = sum(not it.running for it in games)
+    return f"{linked_title(event)} · {over} of {len(games)} games are over, it ends {format_dt(stage.ends_at, 'R')}"
+
+
 def text(event: Event, groups: Sequence[Group]) -> str:
     """Return the text above the picture of a cup; `groups` are those of its newest stage."""
     return "\n".join([f"### {with_emoji(event.terms.game, title(event))}", *_standing(event, groups)])
@@ -90,7 +103,8 @@ def _invitation(event: Event) -> list[str]:
     if terms.computers:
         found = persona(terms.computers)
         lines.append(
-            f"-# Computer players of the level of {found.name} {found.sign} take the seats that are free at the start."
+            f"-# Computer players of the level of {found.name} {found.sign} take the seats that are free at the start,"
+            f" up to {ONE_GROUP} players in all."
         )
     return lines
 

@@ -23,6 +23,7 @@ from bot.ui.members.server_channels import (
     warnings,
 )
 from bot.ui.members.setup import HOURS, SetupButton, clock_options
+from bot.ui.members.vote_games import VoteGameButton
 from db.values.places import DiscordId
 from db.values.servers import ResultPicture, ServerChange, ServerSettings
 from render.games import HOSTED_GAMES
@@ -66,7 +67,7 @@ async def settings(context: Context, page: str = "games") -> ui.LayoutView:
             parts = _games(context, chosen)
     parts += warnings(context, chosen)
     turning: ui.ActionRow[Any] = ui.ActionRow(
-        *(PageButton(other, disabled=other == page) for other in PAGES), SetupButton()
+        *(PageButton(other, disabled=other == page) for other in PAGES), SetupButton(), VoteGameButton()
     )
     return card("### Settings of this server\nOnly you see this.", turning, *parts)
 
