@@ -16,7 +16,6 @@ from bot.client import ShardClient
 from bot.health import touch_alive_file
 from bot.notifications import NotificationListener
 from bot.startup.system import give_back
-from bot.ui.challenges.offers import offers_instead, tell_after_answer
 from bot.ui.components.message_parts import EMOJIS, load_emojis
 from bot.ui.events.posts import EventPublisher
 from bot.ui.matches.boards import BotDisplay
@@ -25,7 +24,6 @@ from bot.ui.matches.direct_message_task import DirectMessageTask
 from bot.ui.matches.forgotten_task import ForgottenTask
 from bot.ui.matches.resumption_task import ResumptionTask
 from bot.ui.members.setup import SetupQuestions
-from bot.ui.moves.play import next_game
 from bot.ui.posts.answers import Meter
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import DirectMessages
@@ -102,7 +100,7 @@ class Pencilbox:
             clients=self.clients,
             links=links or Links(),
             touched_matches=touched_matches,
-            remarks=(tell_after_answer, SetupQuestions().due, next_game, offers_instead),
+            remarks=(SetupQuestions().due,),
         )
         self.display = BotDisplay(self.clients, services, self.ui_services)
         self.outbox_task = OutboxTask(self.clients, services, self.outbox)
@@ -123,6 +121,7 @@ class Pencilbox:
             "challenges": self._expire_challenges,
             "events": self._advance_events,
             "leagues": self._open_leagues,
+            "votes": self._close_votes,
             "posts": self.outbox_task.round,
             "direct messages": self._direct_message_task.round,
             "daily puzzles": self._add_puzzles,
@@ -278,6 +277,12 @@ class Pencilbox:
         await self.services.leagues.round()
         self.outbox.wake()
         return LEAGUES
+
+    async def _close_votes(self) -> float:
+        """Play the moves whose vote is over; the outbox shows the boards."""
+        if await self.services.votes.round():
+            self.outbox.wake()
+        return SWEEP
 
     async def _add_puzzles(self) -> float:
         """Add the puzzles of the day that are due to the outbox."""

@@ -43,6 +43,7 @@ from bot.app.standings.leaderboards import LeaderboardCleanup, Leaderboards
 from bot.app.standings.ratings import Profiles, Ratings
 from bot.app.system import Chance, Clock
 from bot.app.tasks.rounds import Rounds
+from bot.app.votes import Votes
 from db.store import Store
 from db.values.shards import Ownership
 
@@ -98,6 +99,7 @@ class Services:
     rounds: Rounds
     showing: Showing
     timekeeper: Timekeeper
+    votes: Votes
     weekly_posts: WeeklyPosts
 
 
@@ -132,6 +134,7 @@ def build_services(
     puzzles = Puzzles(store, clock, chance, fair_play, moments)
     daily_puzzles = DailyPuzzles(store, clock, puzzles)
     events = Events(store, clock, matches, rounds)
+    computer_games = ComputerGames(store, matches, challenges)
     return Services(
         store=store,
         absences=Absences(store, clock, matches.move_log),
@@ -141,7 +144,7 @@ def build_services(
         challenges=challenges,
         clock=clock,
         computer_answers=ComputerAnswers(store, matches, proposals, search),
-        computer_games=ComputerGames(store, matches, challenges),
+        computer_games=computer_games,
         computer_turns=ComputerTurns(store, matches, search, chance, ownership),
         conditional_moves=ConditionalMoves(store, clock, chance, matches),
         daily_puzzles=daily_puzzles,
@@ -177,5 +180,6 @@ def build_services(
         rounds=rounds,
         showing=Showing(store, clock),
         timekeeper=Timekeeper(store.clocks, clock, matches, rounds),
+        votes=Votes(store, clock, chance, matches, computer_games, search, rounds),
         weekly_posts=WeeklyPosts(store, clock, matches, moments, puzzles),
     )

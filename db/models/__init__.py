@@ -48,6 +48,7 @@ from db.models.standings import (
     RevertedSeatRow,
     TallyRow,
 )
+from db.models.votes import VoteGameRow, VoteRow
 
 __all__ = [
     "CONCERNED",
@@ -120,4 +121,6 @@ __all__ = [
     "StageRow",
     "TallyRow",
     "VariationRow",
+    "VoteGameRow",
+    "VoteRow",
 ]

@@ -45,6 +45,8 @@ from db.models import (
     StageRow,
     TallyRow,
     VariationRow,
+    VoteGameRow,
+    VoteRow,
 )
 from db.processes.notifications import Subject
 from db.stores.base import StorePart, add_members, add_server, inserting, run_at_once, upsert, within
@@ -273,6 +275,8 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         DeedRow: DeedRow.event_id.in_(events),
         EventRow: EventRow.guild == guild,
         VariationRow: VariationRow.match_id.in_(matches),
+        VoteRow: VoteRow.match_id.in_(matches),
+        VoteGameRow: VoteGameRow.match_id.in_(matches),
         PlyRow: PlyRow.match_id.in_(matches),
         SeatRow: SeatRow.match_id.in_(matches),
         FollowerRow: FollowerRow.match_id.in_(matches),

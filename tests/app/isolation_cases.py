@@ -31,6 +31,7 @@ from db.values.places import Place
 from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter
 from db.values.standings import HeldSkill, Leaderboard, Rating
+from db.values.votes import VoteTerms
 from render.marks import mark_png
 from rules.core.match import Match
 from tests.app.conftest import ADA, EMMY, GRACE, GRACE_PERIOD, HERE, LIFETIME
@@ -124,6 +125,24 @@ async def events(scene: Scene) -> Prepared:
         return len((await host.services.events.load(cup)).pairings) == 2
 
     return Prepared(cups, host.services.events.round, done, scene.without)
+
+
+async def votes(scene: Scene) -> Prepared:
+    """Moves whose vote is over are played."""
+    host, games = scene.host, []
+    for _ in range(3):
+        game = await host.services.votes.start(
+            HERE, "skull", 1, VoteTerms(DAY, host.clock.now() + DAY, named=False)
+        )
+        await host.services.votes.cast(game.id, ADA, "a1", 0)
+        games.append(game.id)
+    host.clock.push(DAY)
+    scene.fail(host.store.votes, "get", lambda match: match)
+
+    async def done(match: int) -> bool:
+        return (await host.services.matches.load(match)).plies > 0
+
+    return Prepared(games, host.services.votes.round, done, scene.without)
 
 
 async def resumptions(scene: Scene) -> Prepared:
@@ -555,6 +574,7 @@ CASES: dict[str, Case] = {
     "reminders": reminders,
     "resumptions": resumptions,
     "timeouts": timeouts,
+    "votes": votes,
     "weekly posts": weekly_posts,
 }
 """By the name of the task, as the operator sees it, or of the loop that adds its items."""

@@ -45,8 +45,6 @@ from tests.db.given import (
     publish,
 )
 
-pytestmark = pytest.mark.both_databases
-
 
 async def read(store: Store, event: int) -> Event:
     found = await store.events.get(event)

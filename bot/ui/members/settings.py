@@ -24,6 +24,7 @@ from bot.ui.members.server_channels import (
     warnings,
 )
 from bot.ui.members.setup import HOURS, SetupButton, clock_options
+from bot.ui.members.vote_games import VoteGameButton
 from db.values.places import DiscordId
 from db.values.servers import ResultPicture, ServerChange, ServerSettings
 from render.games import HOSTED_GAMES
@@ -36,7 +37,7 @@ EXCLUDED = (
     "below its board ends such a game."
 )
 
-PAGES = {"games": "Games", "posts": "Posts in channels", "members": "Members", "events": "Leagues"}
+PAGES = {"games": "Games", "posts": "Posts in channels", "members": "Members", "events": "Events"}
 """The pages, with the labels of their buttons: all settings together have more components than a message may have."""
 
 PAGE_OF = {
@@ -69,10 +70,9 @@ async def settings(context: Context, page: str = "games") -> ui.LayoutView:
         case _:
             parts = _games(context, chosen)
     parts += warnings(context, chosen)
-    turning: ui.ActionRow[Any] = ui.ActionRow(
-        *(PageButton(other, disabled=other == page) for other in PAGES), SetupButton()
-    )
-    return card("### Settings of this server\nOnly you see this.", turning, *parts)
+    turning: ui.ActionRow[Any] = ui.ActionRow(*(PageButton(other, disabled=other == page) for other in PAGES))
+    beginning: ui.ActionRow[Any] = ui.ActionRow(SetupButton(), VoteGameButton())
+    return card("### Settings of this server\nOnly you see this.", turning, beginning, *parts)
 
 
 def _games(context: Context, chosen: ServerSettings) -> list[Part]:

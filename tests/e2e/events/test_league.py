@@ -51,7 +51,7 @@ async def test_a_league_from_the_setting_to_the_next_month(contract: Contract, t
             await bot.services.events.round()
             bot.outbox.wake()
 
-        settings = await open_settings(ada, "Leagues")
+        settings = await open_settings(ada, "Events")
         settings = await choose(ada, settings, "setting:league-channel", ada.channel)
         await choose(ada, settings, "setting:leagues", "alaric")
         card = await message_with(ada, "League: Alaric, December 2026")
