@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from bot.app.clocks.time_controls import read_time_control, spell_time_control
 from bot.app.errors import Refused
 from db.values.clocks import TimeControl
+from tests.seeds import CHARACTERS
 
 SECOND, MINUTE, HOUR, DAY = (timedelta(**{unit: 1}) for unit in ("seconds", "minutes", "hours", "days"))
 
@@ -80,7 +81,7 @@ def test_what_is_refused(text: str, sentence: str) -> None:
         read_time_control(text)
 
 
-@given(st.text(max_size=50))
+@given(st.text(CHARACTERS, max_size=50))
 def test_whatever_is_typed_is_read_or_refused(text: str) -> None:
     try:
         time_control = read_time_control(text)
