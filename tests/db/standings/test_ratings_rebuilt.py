@@ -103,6 +103,7 @@ async def test_ratings_of_earlier_rules_are_computed_again(store: Store, engine:
     assert await store.ratings.renew(MONDAY) is None
 
 
+@pytest.mark.soak
 async def test_reverted_result_is_recomputed_in_chunks(
     store: Store, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
