@@ -48,7 +48,7 @@ from db.models.standings import (
     RevertedSeatRow,
     TallyRow,
 )
-from db.models.votes import VoteGameRow, VoteRow
+from db.models.votes import InvitationRow, VoteGameRow, VoteRow
 
 __all__ = [
     "CONCERNED",
@@ -93,6 +93,7 @@ __all__ = [
     "ForgottenRow",
     "InterestRow",
     "InterestServerRow",
+    "InvitationRow",
     "LessonRow",
     "MatchRow",
     "MemberRow",

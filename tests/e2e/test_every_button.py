@@ -92,7 +92,7 @@ from bot.ui.members.preferences import (
 from bot.ui.members.privacy import DeleteButton, ExportButton, PrivacyButton, ReallyDeleteButton
 from bot.ui.members.settings import ChannelSetting, ExclusionSelect, PageButton, SettingSelect
 from bot.ui.members.setup import NotNowButton, SetupButton
-from bot.ui.members.vote_games import VoteGameButton
+from bot.ui.members.vote_games import AcceptVoteButton, VoteCodeButton, VoteGameButton
 from bot.ui.moves.card_row import LayCardButton, OrderButton, SealButton, SwapButton, TypeRowButton
 from bot.ui.moves.controls import MoveGroupSelect, OldPartButton, PartButton
 from bot.ui.moves.exercises import ExerciseTarget
@@ -326,6 +326,8 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(ExclusionSelect(), "Only members with the permission Manage Server", own),
         Case(ReportButton(live.open), "Games cannot be reported here"),
         Case(FeedbackButton(), "I cannot send feedback to the operator."),
+        Case(VoteCodeButton(), "Only members with the permission Manage Server"),
+        Case(AcceptVoteButton("0123456789"), "Only members with the permission Manage Server"),
         Case(VoteGameButton(), "Only members with the permission Manage Server"),
         Case(SetupButton(), "Only members with the permission Manage Server"),
         Case(NotNowButton(), Looks.FREELY),

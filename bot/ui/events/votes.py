@@ -1,12 +1,15 @@
 """What the board of a vote game says about the votes."""
 
 from collections import defaultdict
+from dataclasses import replace
 
-from discord.utils import format_dt
+from discord.utils import escape_markdown, format_dt
 
 from bot.app.clocks.time_controls import spell_span
 from bot.app.mentions import mention
 from bot.app.votes import DAY, Poll, tally
+from bot.ui.posts.clients import Clients
+from db.values.places import DiscordId
 
 MOST_MOVES = 8
 """The most moves whose votes a board shows."""
@@ -14,6 +17,15 @@ MOST_NAMED = 10
 """The most voters of a move who are named."""
 MOST_LISTED = 40
 """The most voters who are named at the end."""
+
+
+def with_servers(poll: Poll | None, clients: Clients, host: DiscordId | None) -> Poll | None:
+    """Return a poll with the names of both servers, as far as this process knows them."""
+    if poll is None or poll.guests is None or host is None:
+        return poll
+    found = (clients.get_guild(host), clients.get_guild(poll.guests))
+    first, second = ("another server" if it is None else escape_markdown(it.name) for it in found)
+    return replace(poll, servers=(first, second))
 
 
 def poll_lines(poll: Poll) -> list[str]:
@@ -27,6 +39,10 @@ def poll_lines(poll: Poll) -> list[str]:
             " You can change your vote until then."
         )
         lines.append(f"-# {_counts(poll)}")
+    if poll.servers is not None:
+        lines.append(
+            "-# The hosts are the members of **{}**, the guests those of **{}**.".format(*poll.servers)
+        )
     if poll.voters:
         named = ", ".join(map(mention, poll.voters[:MOST_LISTED]))
         more = len(poll.voters) - MOST_LISTED
@@ -61,7 +77,7 @@ def _counts(poll: Poll) -> str:
         named[it.move].append(mention(it.user))
     shown = []
     for move, count in counted[:MOST_MOVES]:
-        if poll.game.named:
+        if poll.named:
             some = ", ".join(named[move][:MOST_NAMED])
             shown.append(f"`{move}` {count} ({some}{', …' if count > MOST_NAMED else ''})")
         else:

@@ -23,7 +23,7 @@ from bot.ui.members.server_channels import (
     warnings,
 )
 from bot.ui.members.setup import HOURS, SetupButton, clock_options
-from bot.ui.members.vote_games import VoteGameButton
+from bot.ui.members.vote_games import ABOUT, VoteCodeButton, VoteGameButton
 from db.values.places import DiscordId
 from db.values.servers import ResultPicture, ServerChange, ServerSettings
 from render.games import HOSTED_GAMES
@@ -36,7 +36,7 @@ EXCLUDED = (
     "below its board ends such a game."
 )
 
-PAGES = {"games": "Games", "posts": "Posts in channels", "members": "Members"}
+PAGES = {"games": "Games", "posts": "Posts in channels", "members": "Members", "events": "Events"}
 """The pages, with the labels of their buttons: all settings together have more components than a message may have."""
 
 PAGE_OF = {
@@ -63,11 +63,13 @@ async def settings(context: Context, page: str = "games") -> ui.LayoutView:
             parts = _posts(chosen)
         case "members":
             parts = _members(chosen, await context.services.preferences.excluded(chosen.guild))
+        case "events":
+            parts = [ABOUT, ui.ActionRow(VoteGameButton(), VoteCodeButton())]
         case _:
             parts = _games(context, chosen)
     parts += warnings(context, chosen)
     turning: ui.ActionRow[Any] = ui.ActionRow(
-        *(PageButton(other, disabled=other == page) for other in PAGES), SetupButton(), VoteGameButton()
+        *(PageButton(other, disabled=other == page) for other in PAGES), SetupButton()
     )
     return card("### Settings of this server\nOnly you see this.", turning, *parts)
 
@@ -250,7 +252,9 @@ class ExclusionSelect(PersistentItem[ui.UserSelect[Any]], template="setting:excl
         await context.interaction.edit_original_response(view=await settings(context, "members"))
 
 
-class PageButton(PersistentItem[ui.Button[Any]], template=r"settings:page:(?P<page>games|posts|members)"):
+class PageButton(
+    PersistentItem[ui.Button[Any]], template=r"settings:page:(?P<page>games|posts|members|events)"
+):
     """Turns to a page of the settings."""
 
     def __init__(self, page: str, *, disabled: bool = False) -> None:

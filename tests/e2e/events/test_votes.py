@@ -54,8 +54,8 @@ async def test_three_members_vote_and_the_move_is_played_at_the_deadline(
         bot_here(local.url, tmp_path, clock=clock, chance=VotersFirst()) as bot,
         players(local.url, local.world) as (ada, grace, emmy),
     ):
-        page = await open_settings(ada)
-        opened = await ada.press(page, buttons(page)["Vote game"])
+        page = await open_settings(ada, "Events")
+        opened = await ada.press(page, buttons(page)["Start a vote game"])
         await ada.submit(
             opened, game=["skull"], level=["1"], every=["1440"], hour=["after"], shown=["counts"]
         )
