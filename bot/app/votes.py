@@ -65,6 +65,8 @@ class Poll:
     move: str | None
     last: Sequence[Vote]
     voters: Sequence[DiscordId]
+    yours: bool
+    """True if the members of this server vote now."""
     named: bool
     guests: DiscordId | None = None
     """The server of the guests in a game of two servers."""
@@ -247,6 +249,7 @@ class Votes:
             move=log[moved[-1]].text if moved else None,
             last=await votes.votes(loaded.id, moved[-1]) if moved else (),
             voters=[user for ply, user in voters if loaded.back_to(ply).team == own],
+            yours=open_ and loaded.team == own,
             named=game.named and loaded.team == own,
             guests=None if own == VOTERS else await votes.guests(loaded.id),
         )

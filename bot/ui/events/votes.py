@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import replace
+from datetime import timedelta
 
 from discord.utils import escape_markdown, format_dt
 
@@ -34,10 +35,11 @@ def poll_lines(poll: Poll) -> list[str]:
     if poll.move is not None:
         lines.append(f"-# {_about_last(poll)}")
     if poll.ends_at is not None:
-        lines.append(
-            f"**Vote for a move** by its button until {format_dt(poll.ends_at, 'f')} ({format_dt(poll.ends_at, 'R')})."
-            " You can change your vote until then."
-        )
+        until = f"until {format_dt(poll.ends_at, 'f')} ({format_dt(poll.ends_at, 'R')})."
+        if poll.yours:
+            lines.append(f"**Vote for a move** by its button {until} You can change your vote until then.")
+        else:
+            lines.append(f"The members of the other server vote {until}")
         lines.append(f"-# {_counts(poll)}")
     if poll.servers is not None:
         lines.append(
@@ -84,3 +86,8 @@ def _counts(poll: Poll) -> str:
             shown.append(f"`{move}` {count}")
     rest = sum(count for _, count in counted[MOST_MOVES:])
     return f"Votes: {' · '.join([*shown, *([f'others {rest}'] if rest else [])])}"
+
+
+def spell_often(every: timedelta) -> str:
+    """Return how often a move is played: `a day`, `every 10 min`."""
+    return "a day" if every == DAY else f"every {spell_span(every)}"

@@ -8,11 +8,11 @@ import discord
 from discord import ui
 from discord.utils import escape_markdown, format_dt, utcnow
 
-from bot.app.clocks.time_controls import spell_span
 from bot.app.mentions import PERSONAS
 from bot.app.votes import DAY, open_to_votes
 from bot.ui.components.message_parts import items_below
 from bot.ui.components.wording import linked_name
+from bot.ui.events.votes import spell_often
 from bot.ui.interactions.buttons import Form, FormButton, PersistentItem
 from bot.ui.interactions.checks import check_place
 from bot.ui.interactions.reply import Content, Context
@@ -147,7 +147,7 @@ class VoteCodeForm(Form):
         named = "who votes for what" if found.terms.named else "how many vote for each move"
         text = (
             f"{by} invites your server to a game of {find(found.game).sheet.title} in this channel. The servers move in"
-            f" turn, one move every {spell_span(found.terms.every)}, and each board says {named}; the voters of a"
+            f" turn, one move {spell_often(found.terms.every)}, and each board says {named}; the voters of a"
             " server are named in that server only."
         )
         return Content(text, items_below(AcceptVoteButton(found.code)))

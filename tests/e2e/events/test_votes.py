@@ -125,6 +125,8 @@ async def test_two_servers_play_each_other_on_a_board_in_both(contract: Contract
             assert "The hosts" in board.text
             assert "The hosts are the members of **Local server**" in board.text
 
+        assert "Vote for a move" in here.text
+        assert "The members of the other server vote" in there.text
         part = next(iter(here.parts))
         move = await vote(grace, here, part, 0)
         shown = await until(lise, there.message, f"Votes: `{move}` 1")
