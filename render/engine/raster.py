@@ -156,8 +156,8 @@ def _draw(canvas: aggdraw.Draw, parts: Iterable[Part], theme: str, corner: _Size
     for part in parts:
         if part.sketch is not None:
             canvas.settransform((part.x - corner[0], part.y - corner[1]))
-            for form, points, ink, width in part.sketch.layers:
-                getattr(canvas, form)(points, tool(theme, ink, width))
+            for method, arguments, ink, width in part.sketch.calls:
+                getattr(canvas, method)(*arguments, tool(theme, ink, width))
 
 
 def _write(picture: Image.Image, parts: Iterable[Part], theme: str, corner: _Size = (0, 0)) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from statistics import median
 
+from bot.startup.system import set_up_heap
 from render.engine import sketch
 from render.engine.raster import KEPT, encode, ground_pixels, paint, png
 from render.games import HOSTED_GAMES
@@ -69,6 +70,7 @@ def filmed(name: str, match: Match) -> None:
 
 
 def main() -> None:
+    set_up_heap()
     draw(Match.start(find("alaric"), {}, 2).observe(None))  # imports, fonts
     print(f"{'game':<14}{'first':>8}{'median':>8}{'most':>8}{'last':>8}{'encode':>8}{'ratio':>7}  (ms)")
     for game in HOSTED_GAMES:
