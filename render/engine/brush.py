@@ -123,8 +123,10 @@ class Call(NamedTuple):
 
 
 def calls(layers: Iterable[Layer]) -> Iterator[Call]:
-    """Yield what draws these layers. Among neighbours of one colour, whose order does not matter, short lines and small
-    discs are drawn together, which takes a third of the time."""
+    """Yield what draws these layers, with short lines and small discs of one colour drawn together if that is quicker.
+
+    The order of neighbours of one colour does not matter.
+    """
     for ink, same in groupby(layers, key=attrgetter("ink")):
         run = [*same]
         paths: dict[float, aggdraw.Path] = {}

@@ -20,7 +20,7 @@ from PIL import Image
 
 from render.engine.brush import LONGEST, tool
 from render.engine.fonts import write
-from render.engine.kept import Area, KeptPictures
+from render.engine.kept import Area, KeptPictures, Picture
 from render.engine.scene import Role, Scene, Shape
 from render.engine.sketch import Part, parts_of
 from render.engine.theme import PAPER, THEMES, palette
@@ -47,17 +47,18 @@ class Drawn:
 
 DRAWN = Drawn()
 KEPT = KeptPictures(20)
-"""Of about 1 MB each."""
+"""Of about 1 MB each, with their files."""
 
 
-@lru_cache(maxsize=32)  # of about 50 KB each
 def png(scene: Scene, theme: str, width: int | None = None) -> bytes:
     """Return the picture as a PNG in the palette of a theme, `width` pixels wide (None: as wide as the scene).
 
     A board is often shown again unchanged: after a hidden move, an offer, a retry. Raises KeyError if `theme` is none
     of THEMES.
     """
-    return encode(_painted(scene, theme, width))
+    picture = _painted(scene, theme, width)
+    picture.file = picture.file or encode(picture.image)
+    return picture.file
 
 
 def cut_out(scene: Scene) -> bytes:
@@ -76,27 +77,30 @@ def cut_out(scene: Scene) -> bytes:
 
 def paint(scene: Scene, theme: str, width: int | None = None) -> Image.Image:
     """Return the picture as an image in the palette of a theme, `width` pixels wide (None: as wide as the scene)."""
-    return _painted(scene, theme, width).copy()
+    return _painted(scene, theme, width).image.copy()
 
 
-def _painted(scene: Scene, theme: str, width: int | None) -> Image.Image:
-    """Return the same image, which is kept and must not be changed."""
-    DRAWN.add()
+def _painted(scene: Scene, theme: str, width: int | None) -> Picture:
     unit = 1.0 if width is None else width / scene.width
     size = round(scene.width * unit), round(scene.height * unit)
     page = size, unit, theme, scene.ground
     parts = parts_of(scene.shapes, unit)
-    picture, areas = KEPT.most_similar(page, parts, size)
+    before, areas = KEPT.most_similar(page, parts, size)
+    if before is not None and not areas:
+        return before
+    DRAWN.add()
+    image = None if before is None else before.image.copy()
     ground = ground_pixels(*page)
     for area in areas:
         piece = _drawn(ground, size, parts, area, theme)
         piece = piece.quantize(palette=_palette(theme), dither=Image.Dither.NONE)
-        if picture is None:
-            picture = piece
+        if image is None:
+            image = piece
         else:
-            picture.paste(piece, area)
-    assert picture is not None  # without a picture before, the whole page is an area
-    KEPT.add(page, parts, picture)
+            image.paste(piece, area)
+    assert image is not None  # without a picture before, the whole page is an area
+    picture = Picture(page, parts, frozenset(parts), image)
+    KEPT.add(picture)
     return picture
 
 

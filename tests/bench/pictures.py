@@ -12,7 +12,7 @@ from statistics import median
 
 from bot.startup.system import set_up_heap
 from render.engine import sketch
-from render.engine.raster import KEPT, encode, ground_pixels, paint, png
+from render.engine.raster import KEPT, encode, ground_pixels, paint
 from render.games import HOSTED_GAMES
 from render.picture import draw, scene
 from render.replay import animate, positions
@@ -54,7 +54,6 @@ def measured(match: Match) -> tuple[float, float, float, float, float]:
 
 def forget() -> None:
     """Draw the next picture as if it were the first one."""
-    png.cache_clear()
     ground_pixels.cache_clear()
     sketch.forget()
     KEPT.clear()
