@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain, groupby, pairwise
 from operator import attrgetter
 from random import Random
@@ -24,14 +24,17 @@ together are changed only near the edge, so that a part of a picture is the same
 """
 
 
-def trembled(points: Sequence[Point], amount: float, seed: object) -> Iterator[list[Point]]:
-    """Yield the parts of a line between `points` (in pixels), straight or, if `amount` is not 0, as if drawn by hand.
+@lru_cache(maxsize=64)  # a line is often drawn in several widths
+def _trembled(outline: tuple[Point, ...], scale: float, amount: float) -> tuple[list[Point], ...]:
+    """Return the parts of a line in pixels, straight or, if `amount` is not 0, as if drawn by hand.
 
-    The same `seed` (anything with a stable repr) gives the same tremor wherever the line is.
+    Its tremor depends on the points of its outline, whatever their scale.
     """
-    chance = _seeded(seed) if amount > 0 else None
-    for start, end in pairwise(points):
-        yield [start, *(_straight(start, end) if chance is None else _segment(start, end, amount, chance))]
+    chance = _seeded(_seed(outline)) if amount > 0 else None
+    return tuple(
+        [start, *(_straight(start, end) if chance is None else _segment(start, end, amount, chance))]
+        for start, end in pairwise((x * scale, y * scale) for x, y in outline)
+    )
 
 
 def circle(at: Point, radius: float, amount: float, seed: object) -> list[Point]:
@@ -76,13 +79,18 @@ def _segment(start: Point, end: Point, amount: float, chance: Random) -> list[Po
         for wave, size in ((170, 1.0), (60, 0.35))
     )
     line = []
-    for piece in range(1, pieces):
-        along = piece / pieces
-        fade = math.sin(math.pi * along)
+    for along, fade, less in _fading(pieces):
         waves = high * math.sin(long * along + start_long) + low * math.sin(short * along + start_short)
-        off = bow * fade + waves * min(1.0, 3 * fade)
+        off = bow * fade + waves * less
         line.append((x1 + (x2 - x1) * along + across[0] * off, y1 + (y2 - y1) * along + across[1] * off))
     return [*line, end]
+
+
+@cache
+def _fading(pieces: int) -> tuple[tuple[float, float, float], ...]:
+    """Return the share of the way up to each point between pieces, and how strongly the line bows and waves there."""
+    shares = (piece / pieces for piece in range(1, pieces))
+    return tuple((it, math.sin(math.pi * it), min(1.0, 3 * math.sin(math.pi * it))) for it in shares)
 
 
 def _seeded(seed: object) -> Random:
@@ -174,11 +182,10 @@ def layers(shape: Shape, scale: float) -> Iterator[Layer]:
     match shape:
         case Stroke():
             outline = (*shape.points, shape.points[0]) if shape.closed else shape.points
-            parts = [*trembled(_scaled(outline, scale), shape.wobble, _seed(outline))]
-            yield from _line(parts, shape.width * scale, shape.ink)
+            yield from _line(_trembled(outline, scale, shape.wobble), shape.width * scale, shape.ink)
         case Area():
             outline = (*shape.points, shape.points[0])
-            edge = trembled(_scaled(outline, scale), shape.wobble, _seed(outline))
+            edge = _trembled(outline, scale, shape.wobble)
             yield Layer("polygon", _flat(point for part in edge for point in part[1:]), shape.ink)
         case Disc():
             yield _disc((shape.at[0] * scale, shape.at[1] * scale), shape.radius * scale, shape.ink)
@@ -232,10 +239,6 @@ def _is_sharp(before: Point, bend: Point, after: Point) -> bool:
 def _seed(points: Sequence[Point]) -> tuple[Point, ...]:
     """Return the points as floats, so that equal points are equal seeds: 1 and 1.0, 0.0 and -0.0."""
     return tuple((x + 0.0, y + 0.0) for x, y in points)
-
-
-def _scaled(points: Sequence[Point], scale: float) -> list[Point]:
-    return [(x * scale, y * scale) for x, y in points]
 
 
 def _flat(points: Iterable[Point]) -> Coordinates:

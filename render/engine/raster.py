@@ -107,10 +107,15 @@ def _painted(scene: Scene, theme: str, width: int | None) -> Picture:
 @lru_cache(maxsize=6)  # of about 3 MB each
 def ground_pixels(size: _Size, unit: float, theme: str, ground: tuple[Shape, ...]) -> bytes:
     """Return the pixels of a page with these shapes and their texts."""
-    page = bytes(THEMES[theme].rgb(Role.PAGE)) * (size[0] * size[1])
-    if not ground:
-        return page
-    return _drawn(page, size, parts_of(ground, unit), (0, 0, *size), theme).tobytes()
+    canvas = aggdraw.Draw("RGB", size, THEMES[theme].rgb(Role.PAGE))
+    parts = parts_of(ground, unit)
+    _draw(canvas, parts, theme)
+    pixels: bytes = canvas.tobytes()
+    if not any(part.texts for part in parts):
+        return pixels
+    picture = _cut(pixels, size[0], (0, 0, *size))
+    _write(picture, parts, theme)
+    return picture.tobytes()
 
 
 _MARGIN = math.ceil(LONGEST) + 8
