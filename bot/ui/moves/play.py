@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial, singledispatch
 from typing import Any, Generic, Self, TypeVar
 
@@ -183,6 +184,9 @@ class MatchTarget(BoardTarget):
 
         `plies` is None if no board was used.
         """
+        voted = await context.services.votes.cast(self.match, context.user, text, plies)
+        if voted is not None:
+            return await self._show_vote(context, *voted)
         after = await context.services.matches.play(self.match, context.user, text, plies)
         remark_later(context, partial(next_game, moved=after))
         await self._show_move(context, after)
@@ -193,6 +197,17 @@ class MatchTarget(BoardTarget):
         caption = render.caption(after.match.observe(seat))
         text = f"You played `{mine[-1].text}`: {caption}. Only you see this."
         return Content(text, name=f"played {self.match}")
+
+    async def _show_vote(self, context: Context, move: str, ends_at: datetime) -> Content:
+        """Show the board after a vote of the member, and return a confirmation for the member."""
+        outdated = take_answers(context, *answers_before_move(self.match))
+        await context.display.show(self.match)
+        await delete_taken(outdated)
+        until = format_dt(ends_at, "R")
+        return Content(
+            f"You vote for `{move}`. The vote ends {until}; until then you can vote for another move.",
+            name=f"vote {self.match}",
+        )
 
     async def enter(self, context: Context, entering: Entering) -> Content | None:
         """Show the controls in the private message or the private board that was used.

@@ -51,6 +51,7 @@ async def test_results_are_announced(club: Club, lounge: str) -> None:
     assert [f"#{known.match}]" in text_of(it) for it in there] == [False, True]
 
 
+@pytest.mark.soak
 async def test_results_show_the_game(club: Club, lounge: str) -> None:
     message = await choose(
         club.ada, await open_settings(club.ada, "Posts in channels"), "setting:results", lounge
