@@ -65,12 +65,13 @@ async def test_every_game_is_touched_to_its_end(
 
 
 async def test_a_board_is_tapped_in_the_frame(address: str, windows: Windows) -> None:
-    """The computer answers, the channel has the same board, a position is looked back at, and the member resigns."""
+    """The Entry Point command opens the list of games, the computer answers, and the member looks back and resigns."""
     async with windows.lend(width=400, height=800, has_touch=True) as chat:
         member = Touching(chat, touch=True)
         await chat.page.goto(await begun(address, "alaric"))
         await expect(chat.page.get_by_role("button", name="Tap the board").last).to_be_visible()
-        await member.open()
+        await chat.page.get_by_role("button", name="Open the Activity").click()
+        await member.frame.get_by_role("navigation").get_by_role("button", name="Alaric").last.click()
         board = await member.ready()
         await member.touch(board["entry"]["places"][0]["points"])
         await member.board(board["ply"] + 2)

@@ -15,8 +15,11 @@ from bot.sandbox import Sandbox
 from db.engine import open_store
 from tests.activity.pages import Page, Pages
 from tests.contract.player import Player, players
+from tests.db.postgres import PostgresServer
 from tests.e2e.bot_process import BotProcess, bot_at
+from tests.e2e.panels import panel_at
 from tests.e2e.play import challenge
+from tests.many_processes.deployment import Size, deployment
 
 DISTURBANCES = int(os.environ.get("PENCILBOX_KILLS", "60"))
 """Kills of the bot and lost sockets, half of each."""
@@ -69,7 +72,7 @@ async def test_kills_and_lost_sockets_lose_and_double_no_move(local: Sandbox, tm
         ada, grace, _ = await stack.enter_async_context(players(local.url, local.world))
         opened = [await stack.enter_async_context(pages.page(int(it.id))) for it in (ada, ada, grace)]
         tables = Tables(opened, [ada, grace], chance)
-        disturbed, matches = 0, []
+        disturbed, matches = 0, list[int]()
         while disturbed < DISTURBANCES:
             panel = await challenge(ada, grace, GAMES[len(matches) % len(GAMES)], "quick")
             matches.append(panel.match)
@@ -90,6 +93,36 @@ async def test_kills_and_lost_sockets_lose_and_double_no_move(local: Sandbox, tm
         print(
             f"\n{len(matches)} games: {plies} plies, {pressed} presses, {kills} kills, {disturbed - kills} lost sockets"
         )
+
+
+@pytest.mark.soak
+async def test_page_is_served_by_another_process(postgres_server: PostgresServer) -> None:
+    """The page opens at the match whose button was pressed elsewhere, and its moves are shown in the channel."""
+    async with deployment(Size(servers=2, shards=2), forked=True, postgres=postgres_server) as made:
+        served = {}
+        for pages in (Pages(made.local), Pages(made.local)):
+            served[await made.start("bot", **pages.settings)] = pages
+        await made.all_served()
+        ada, grace = made.members[0]
+        panel = await challenge(ada, grace, "skull", "quick")
+        elsewhere = next(name for name in served if 0 not in made.servers_of(made.shards_of(name)))
+        button = f"touch:{panel.match}"
+        assert (await ada.press(panel.message, button))["outcome"] == "activity"
+        async with (
+            served[elsewhere].page(int(ada.id)) as mine,
+            served[elsewhere].page(int(grace.id)) as other,
+        ):
+            await mine.shows(panel.match)
+            await other.send(type="open", match=panel.match)
+            board = await other.shows(panel.match)
+            mover = mine if mine.board and mine.board["mine"] else other
+            while not mover.board or not mover.board["mine"]:
+                await mover.arrived()
+            move = mover.board["entry"]["places"][0]["move"]
+            await mover.send(type="play", match=panel.match, ply=board["ply"], move=move)
+            await mine.shows(panel.match, board["ply"] + 1)
+            await other.shows(panel.match, board["ply"] + 1)
+            assert (await panel_at(ada, panel.match, board["ply"] + 1)).plies == board["ply"] + 1
 
 
 async def _kill(bot: BotProcess, url: str, member: Player) -> None:
@@ -114,6 +147,6 @@ async def _check(folder: Path, matches: list[int], tables: Tables) -> int:
             plies += len(stored.log)
         for page in tables.pages:
             assert page.board is not None
-            assert page.board["ply"] == len(stored.log)
+            assert page.board["ply"] == last.shown
             assert page.backwards == 0
     return plies
