@@ -44,6 +44,8 @@ log = structlog.get_logger()
 
 SWEEP, BEAT, ACTIVITY = 15.0, 10.0, 60.0
 """Seconds between two rounds of a background task."""
+LEAGUES = 600.0
+"""Seconds between two searches for leagues that are to be opened: `/settings` opens the first ones at once."""
 REGISTER_AGAIN = 600.0
 """Seconds after which commands that Discord refused are sent again."""
 FINISH = 5.0
@@ -118,6 +120,7 @@ class Pencilbox:
             "administration": self._administer,
             "challenges": self._expire_challenges,
             "events": self._advance_events,
+            "leagues": self._open_leagues,
             "votes": self._close_votes,
             "posts": self.outbox_task.round,
             "direct messages": self._direct_message_task.round,
@@ -268,6 +271,12 @@ class Pencilbox:
         if await self.services.events.round():
             self.outbox.wake()
         return SWEEP
+
+    async def _open_leagues(self) -> float:
+        """Open the next month of the leagues that are due; the outbox posts their cards."""
+        await self.services.leagues.round()
+        self.outbox.wake()
+        return LEAGUES
 
     async def _close_votes(self) -> float:
         """Play the moves whose vote is over; the outbox shows the boards."""

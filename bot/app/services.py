@@ -11,6 +11,7 @@ from bot.app.computers.games import ComputerGames
 from bot.app.computers.turns import ComputerTurns
 from bot.app.conditional import ConditionalMoves
 from bot.app.events.events import Events
+from bot.app.events.leagues import Leagues
 from bot.app.lessons import Lessons
 from bot.app.matches.followers import Followers
 from bot.app.matches.forgotten import ForgottenMatches
@@ -77,6 +78,7 @@ class Services:
     interests: Interests
     leaderboard_cleanup: LeaderboardCleanup
     leaderboards: Leaderboards
+    leagues: Leagues
     lessons: Lessons
     lines: Lines
     matches: Matches
@@ -131,6 +133,7 @@ def build_services(
     privacy = Privacy(store, clock, matches)
     puzzles = Puzzles(store, clock, chance, fair_play, moments)
     daily_puzzles = DailyPuzzles(store, clock, puzzles)
+    events = Events(store, clock, matches, rounds)
     computer_games = ComputerGames(store, matches, challenges)
     return Services(
         store=store,
@@ -146,7 +149,7 @@ def build_services(
         conditional_moves=ConditionalMoves(store, clock, chance, matches),
         daily_puzzles=daily_puzzles,
         departures=Departures(store.servers, clock, departure_grace, rounds),
-        events=Events(store, clock, matches, rounds),
+        events=events,
         digests=Digests(store, clock, rounds, matches, challenges, proposals),
         explorer=Explorer(search, fair_play, daily_puzzles.check_explored, clock),
         followers=Followers(store, clock, matches),
@@ -156,6 +159,7 @@ def build_services(
         interests=Interests(store, clock),
         leaderboard_cleanup=LeaderboardCleanup(store.leaderboards, clock, rounds),
         leaderboards=Leaderboards(store, clock),
+        leagues=Leagues(store, clock, events, rounds),
         lessons=Lessons(store, clock, chance, search),
         lines=Lines(search, fair_play, clock),
         matches=matches,

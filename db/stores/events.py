@@ -9,6 +9,7 @@ from sqlalchemy import Connection, and_, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import (
+    LEAGUE,
     RUNNING,
     UNFINISHED,
     DeedRow,
@@ -32,8 +33,8 @@ from db.values.events import (
     EventState,
     NewEvent,
     Pairing,
+    Summary,
     Terms,
-    Unfinished,
 )
 from db.values.matches import MatchOptions
 from db.values.places import DiscordId, Place
@@ -41,14 +42,18 @@ from db.values.posts import PostKind
 from rules.core.match import LEAVING, Setup
 
 
-def _admit(others: Sequence[Unfinished], running: int) -> None:
+def _summary(row: EventRow) -> Summary:
+    return Summary(row.id, row.organiser, row.state, row.channel, row.most, row.game, row.season)
+
+
+def _admit(others: Sequence[Summary], running: int) -> None:
     """Admit every event."""
 
 
 class EventStore(StorePart):
     """The events. Results are not stored twice: those of a table are read from the matches of its pairings."""
 
-    async def add(self, new: NewEvent, check: Callable[[Sequence[Unfinished], int], None] = _admit) -> int:
+    async def add(self, new: NewEvent, check: Callable[[Sequence[Summary], int], None] = _admit) -> int:
         """Store an event that members can join, with its message in the outbox. Return its id.
 
         `check` gets the unfinished events of the server and the number of running matches in the channel. Nothing is
@@ -71,6 +76,7 @@ class EventStore(StorePart):
             starts_at=new.starts_at,
             due_at=new.due_at,
             made_at=at,
+            season=new.season,
         )
         async with self._sessions.write() as session:
             await add_members(session, [new.organiser])
@@ -79,10 +85,7 @@ class EventStore(StorePart):
             unfinished = (
                 select(EventRow).where(UNFINISHED, EventRow.guild == place.guild).order_by(EventRow.id)
             )
-            others = [
-                Unfinished(it.id, it.organiser, it.state, it.channel, it.most)
-                for it in await session.scalars(unfinished)
-            ]
+            others = [_summary(it) for it in await session.scalars(unfinished)]
             here = select(func.count()).where(RUNNING, MatchRow.channel == place.channel)
             check(others, await session.scalar(here) or 0)
             session.add(row)
@@ -134,6 +137,22 @@ class EventStore(StorePart):
         )
         async with self._sessions.read() as session:
             return frozenset(it.second if it.seat else it.first for it in await session.execute(query))
+
+    async def season(self, guild: DiscordId, game: str, season: str) -> Event | None:
+        """Return a month of a league, or None."""
+        theirs = EventRow.guild == guild, EventRow.game == game, EventRow.season == season
+        async with self._sessions.read() as session:
+            row = (await session.scalars(select(EventRow).where(LEAGUE, *theirs))).first()
+            return None if row is None else await _value(session, row)
+
+    async def seasons(self, guild: DiscordId, since: str) -> Sequence[Summary]:
+        """Return the months of the leagues of a server from a month on."""
+        row = EventRow
+        query = (
+            select(row).where(LEAGUE, row.guild == guild, row.season >= since).order_by(row.season, row.game)
+        )
+        async with self._sessions.read() as session:
+            return [_summary(it) for it in await session.scalars(query)]
 
     async def due(self, at: datetime, limit: int) -> Sequence[int]:
         """Return the ids of at most `limit` events of the served servers that are due, the longest due first."""
@@ -267,6 +286,7 @@ async def _value(session: AsyncSession, row: EventRow) -> Event:
         pairings=tuple(await _pairings(session, row.id)),
         deeds=tuple(it.value() for it in await session.scalars(deeds)),
         message=await session.scalar(card),
+        season=row.season,
     )
 
 

@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 from bot.app.bans import digest_of_member, digest_of_server
 from bot.app.challenges.terms import terms_of
+from bot.app.events.schedule import season_after, season_at
 from bot.app.moments import REST
 from bot.app.proposals import LONGEST_PAUSE
 from bot.app.searches import Found
@@ -463,6 +464,20 @@ async def podiums(scene: Scene) -> Prepared:
     return await published(scene, PostKind.PODIUM, SERVERS)
 
 
+async def leagues(scene: Scene) -> Prepared:
+    """Leagues are opened for the next month in each server."""
+    host = scene.host
+    for guild in SERVERS:
+        await host.store.servers.change(guild, league_channel=11, leagues=("skull",))
+    scene.fail(host.store.events, "seasons")
+    coming = season_after(season_at(host.clock.now()))
+
+    async def done(guild: int) -> bool:
+        return await host.store.events.season(guild, "skull", coming) is not None
+
+    return Prepared(SERVERS, host.services.leagues.round, done, scene.without)
+
+
 async def daily_puzzles(scene: Scene) -> Prepared:
     """Puzzles of the day are added for each server, and published."""
     for guild in SERVERS:
@@ -551,6 +566,7 @@ CASES: dict[str, Case] = {
     "inactive-members": inactive_members,
     "inactive-servers": inactive_servers,
     "leaderboards": leaderboards,
+    "leagues": leagues,
     "moments": moments,
     "podiums": podiums,
     "posts": posts,

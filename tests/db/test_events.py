@@ -23,7 +23,7 @@ from db.values.events import (
     NewPairing,
     Stage,
     StoredDeed,
-    Unfinished,
+    Summary,
 )
 from db.values.matches import Beginning, Ending, NewEntry
 from db.values.posts import PostKind
@@ -44,8 +44,6 @@ from tests.db.given import (
     new_event,
     publish,
 )
-
-pytestmark = pytest.mark.both_databases
 
 
 async def read(store: Store, event: int) -> Event:
@@ -159,13 +157,13 @@ async def test_an_event_is_judged_by_those_of_its_server(store: Store) -> None:
     running = await event_running(store, (ANNA, BERT))
     seen: list[object] = []
 
-    def refuse(others: Sequence[Unfinished], games: int) -> None:
+    def refuse(others: Sequence[Summary], games: int) -> None:
         seen.append((list(others), games))
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         await store.events.add(new_event(), refuse)
-    assert seen == [([Unfinished(running.id, ANNA, EventState.RUNNING, PLACE.channel, 3)], 1)]
+    assert seen == [([Summary(running.id, ANNA, EventState.RUNNING, PLACE.channel, 3, "skull")], 1)]
     assert await store.events.get(running.id + 1) is None
 
 

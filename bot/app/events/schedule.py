@@ -1,4 +1,4 @@
-"""The times of a cup: when it starts, how long a stage lasts, and when players who make no move are removed."""
+"""The times of events: when they start, how long a stage lasts, and when players who make no move are removed."""
 
 from datetime import UTC, datetime, timedelta, tzinfo
 
@@ -41,6 +41,28 @@ def stage_span(time_control: TimeControl | None) -> timedelta:
         return UNTIMED
     both = 2 * (time_control.span + MOVES * (time_control.increment or timedelta(0)))
     return min(LONGEST, max(SHORTEST, MOVES * time_control.span if time_control.per_move else both))
+
+
+def season_at(at: datetime) -> str:
+    """Return the month of a time in UTC, such as `2026-12`."""
+    return f"{at.astimezone(UTC):%Y-%m}"
+
+
+def season_start(season: str) -> datetime:
+    """Return the first moment of a month."""
+    year, month = season.split("-")
+    return datetime(int(year), int(month), 1, tzinfo=UTC)
+
+
+def season_after(season: str, months: int = 1) -> str:
+    """Return the month so many months after another one; before it if they are negative."""
+    year, month = divmod(int(season[:4]) * 12 + int(season[5:]) - 1 + months, 12)
+    return f"{year:04}-{month + 1:02}"
+
+
+def season_name(season: str) -> str:
+    """Return a month in words: `December 2026`."""
+    return f"{season_start(season):%B %Y}"
 
 
 def quarter(stage: Stage) -> timedelta:

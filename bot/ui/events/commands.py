@@ -16,9 +16,8 @@ from render.games import HOSTED_GAMES
 from rules.core.sizes import read_size
 from rules.games import find
 
-GAMES_OF_TWO = [
-    app_commands.Choice(name=game.sheet.title, value=game.key) for game in HOSTED_GAMES if game.seats[0] == 2
-]
+GAMES_OF_TWO = [game for game in HOSTED_GAMES if game.seats[0] == 2]
+GAME_CHOICES = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in GAMES_OF_TWO]
 COMPUTERS = [
     app_commands.Choice(name=f"{it.sign} {it.name} (level {it.level})", value=it.level) for it in PERSONAS
 ]
@@ -40,7 +39,7 @@ class Events(commands.Cog):
         rated="whether the games count for ratings (default: if they have a clock)",
         computers="computer players of this level take the seats that are free at the start (default: none)",
     )
-    @app_commands.choices(game=GAMES_OF_TWO)
+    @app_commands.choices(game=GAME_CHOICES)
     @app_commands.choices(computers=COMPUTERS)
     @app_commands.autocomplete(size=autocomplete.sizes, clock=autocomplete.clocks)
     async def cup(

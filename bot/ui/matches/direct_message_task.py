@@ -168,10 +168,16 @@ class DirectMessageTask:
         return _Letter(f"{summary(challenge)}. {link}", challenge.place)
 
     async def _of_event(self, queued: QueuedMessage) -> _Letter | None:
-        """Return the message about a stage of a cup that has begun; None if the member does not play in it any more."""
+        """Return the message about a stage that has begun, or a league that can be joined; None if it is out of date.
+
+        It is if the member does not play in the stage any more, or has joined the league already.
+        """
         event = await self._store.events.get(queued.news.subject)
-        stale = event is None or event.entrant(queued.user) is None or len(event.stages) != queued.news.number
-        if event is None or stale or event.state is not EventState.RUNNING:
+        stage = queued.news.number
+        if event is None or len(event.stages) != stage:
+            return None
+        plays = event.entrant(queued.user) is not None
+        if event.state is not (EventState.RUNNING if stage else EventState.OPEN) or plays is not bool(stage):
             return None
         link = "" if event.message is None else message_link(event.place, event.message)
         return _Letter(f"{news_text(event, queued.news.number)} {link}", event.place)

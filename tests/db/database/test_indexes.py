@@ -262,6 +262,11 @@ async def events_of_all_kinds(store: Store) -> object:
     await store.events.of_match(event.pairings[0].match)
     await store.events.movers(event.id, 0)
     await store.events.due(DEADLINE, 5)
+    await store.servers.change(GUILD, league_channel=5, leagues=("skull",))
+    await store.events.season(GUILD, "skull", "2026-12")
+    await store.events.seasons(GUILD, "2026-12")
+    await store.servers.with_leagues("2026-12", 5)
+    await store.servers.leagues_opened(GUILD, "2026-12")
     known = await store.events.get(event.id)
     assert known is not None
     corrected = replace(known.pairings[0], corrected=Correction.DRAWN)

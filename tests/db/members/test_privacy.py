@@ -69,6 +69,9 @@ WHAT_ELSE = {
     "challenges.call": "the mention of a role",
     "challenges.game": "the key of a game",
     "events.game": "the key of a game",
+    "events.season": "a month",
+    "guilds.leagues": "keys of games",
+    "guilds.leagues_opened": "a month",
     "lessons.game": "the key of a game",
     "lessons.moves": "moves as the referee writes them",
     "moments.line": "moves as the referee writes them",
@@ -320,6 +323,7 @@ async def test_rows_that_are_stored_during_a_deletion_stay(
         assert await store.challenges.open(user=ANNA) == offered
 
 
+@pytest.mark.soak
 @pytest.mark.on_postgresql
 async def test_two_who_have_blocked_each_other_leave_together(
     store: Store, other: Store, engine: AsyncEngine
