@@ -359,10 +359,10 @@ class Onlooker:
 
         return await self.presser.until(look)
 
-    def _messages(self) -> dict[str, str]:
-        """The texts of the messages in the channel of the games, by their ids."""
+    def _messages(self) -> dict[str, tuple[Any, ...]]:
+        """The messages in the channel of the games, by their ids."""
         found = self._local.world.messages[self.other.channel]
-        return {id_: f"{it.body} {it.files} {it.pinned_at}" for id_, it in found.items()}
+        return {id_: (dict(it.body), list(it.files), it.pinned_at) for id_, it in found.items()}
 
     def _rows(self, case: Case) -> set[str]:
         """Return the whole store, except what background tasks write by the clock."""
