@@ -37,7 +37,7 @@ from bot.ui.posts.turn_notices import TurnNotices
 from bot.ui.puzzles.posts import DailyPublisher, WeeklyPublisher
 from bot.ui.services import Links, TouchedMatches, UiServices
 from bot.ui.standings.season import PodiumPublisher
-from db.processes.notifications import Notification
+from db.processes.notifications import Notification, Subject
 from db.values.places import DiscordId
 from db.values.shards import DIRECT, Shards
 
@@ -223,6 +223,9 @@ class Pencilbox:
 
     def receive(self, notification: Notification) -> None:
         """Act on a notification of another process."""
+        touched = self.ui_services.touched_matches
+        if notification.subject is Subject.TOUCHED and touched is not None:
+            touched.remember(notification.id, notification.about)
         self._listener.receive(notification)
 
     async def finish_answers(self) -> None:
