@@ -24,7 +24,7 @@ test: style  ## Lint, types, import rules and all tests.
 	wait $$types; types=$$?; cat build/types.txt; exit $$((tests | types))
 
 quick: lint  ## The inner loop: lint, and the tests that start no bot, browser or database server.
-	PENCILBOX_TRIALS=0.05 $(BIN)/python -m pytest -m "not (soak or full_description or slow)" \
+	PENCILBOX_TRIALS=0.02 $(BIN)/python -m pytest -m "not (soak or full_description or slow)" \
 		--dist worksteal --numprocesses auto $(if $(K),-k $(K))
 
 lint: style

@@ -16,7 +16,6 @@ from bot.client import ShardClient
 from bot.health import touch_alive_file
 from bot.notifications import NotificationListener
 from bot.startup.system import give_back
-from bot.ui.challenges.offers import offers_instead, tell_after_answer
 from bot.ui.components.message_parts import EMOJIS, load_emojis
 from bot.ui.events.posts import EventPublisher
 from bot.ui.matches.boards import BotDisplay
@@ -25,7 +24,6 @@ from bot.ui.matches.direct_message_task import DirectMessageTask
 from bot.ui.matches.forgotten_task import ForgottenTask
 from bot.ui.matches.resumption_task import ResumptionTask
 from bot.ui.members.setup import SetupQuestions
-from bot.ui.moves.play import next_game
 from bot.ui.posts.answers import Meter
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import DirectMessages
@@ -46,6 +44,8 @@ log = structlog.get_logger()
 
 SWEEP, BEAT, ACTIVITY = 15.0, 10.0, 60.0
 """Seconds between two rounds of a background task."""
+LEAGUES = 600.0
+"""Seconds between two searches for leagues that are to be opened: `/settings` opens the first ones at once."""
 REGISTER_AGAIN = 600.0
 """Seconds after which commands that Discord refused are sent again."""
 FINISH = 5.0
@@ -100,7 +100,7 @@ class Pencilbox:
             clients=self.clients,
             links=links or Links(),
             touched_matches=touched_matches,
-            remarks=(tell_after_answer, SetupQuestions().due, next_game, offers_instead),
+            remarks=(SetupQuestions().due,),
         )
         self.display = BotDisplay(self.clients, services, self.ui_services)
         self.outbox_task = OutboxTask(self.clients, services, self.outbox)
@@ -120,6 +120,8 @@ class Pencilbox:
             "administration": self._administer,
             "challenges": self._expire_challenges,
             "events": self._advance_events,
+            "leagues": self._open_leagues,
+            "votes": self._close_votes,
             "posts": self.outbox_task.round,
             "direct messages": self._direct_message_task.round,
             "daily puzzles": self._add_puzzles,
@@ -267,6 +269,18 @@ class Pencilbox:
     async def _advance_events(self) -> float:
         """Take the steps of cups that are due; the outbox shows their tables and boards."""
         if await self.services.events.round():
+            self.outbox.wake()
+        return SWEEP
+
+    async def _open_leagues(self) -> float:
+        """Open the next month of the leagues that are due; the outbox posts their cards."""
+        await self.services.leagues.round()
+        self.outbox.wake()
+        return LEAGUES
+
+    async def _close_votes(self) -> float:
+        """Play the moves whose vote is over; the outbox shows the boards."""
+        if await self.services.votes.round():
             self.outbox.wake()
         return SWEEP
 

@@ -25,6 +25,7 @@ from db.stores.servers import ServerStore
 from db.stores.standings.leaderboards import LeaderboardStore
 from db.stores.standings.profiles import ProfileStore
 from db.stores.standings.ratings import RatingStore
+from db.stores.votes import VoteStore
 from db.stores.weeks import WeekStore
 
 
@@ -63,4 +64,5 @@ class Store:
         self.retention = RetentionStore(sessions)
         self.servers = ServerStore(sessions)
         self.variations = VariationStore(sessions)
+        self.votes = VoteStore(sessions)
         self.weeks = WeekStore(sessions)

@@ -1,11 +1,13 @@
 """The places of a picture at which moves are entered by touch."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import dist
 
 from render.board.game_board import draw_board
 from render.engine.scene import Group, Point, Scene
 from rules.core.match import Observation
+from rules.core.notation import Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,44 @@ def places(observation: Observation, scene: Scene, moves: Iterable[str]) -> tupl
             points = tuple((origin[0] + x * unit, origin[1] + y * unit) for x, y in spot.points)
             found.append(Place(move, points, spot.reach * unit))
     return tuple(found)
+
+
+NEAR = 44.0
+"""The distance in page units within which a touch means a place, even if the place is smaller."""
+_MOST = 26
+"""Columns and rows of the largest boards."""
+
+
+def named(
+    observation: Observation, scene: Scene, touched: Sequence[Point], moves: Sequence[str]
+) -> str | None:
+    """Return the text of a move through the places nearest to these page points, legal or not.
+
+    `moves` are legal moves, which show whether places have numbers or cells. None if no place is near a point.
+    """
+    origin, unit = _board(scene)
+    board = draw_board(observation.board, observation)
+    numbered = all(move[0].isdecimal() for move in moves)
+    spots = [(name, it) for name in _names(numbered=numbered) if (it := board.spot(name)) is not None]
+    found = []
+    for x, y in touched:
+        point = (x - origin[0]) / unit, (y - origin[1]) / unit
+        near = [
+            (dist(point, it.middle), name)
+            for name, it in spots
+            if dist(point, it.middle) * unit < NEAR + it.reach * unit
+        ]
+        if not near:
+            return None
+        found.append(min(near)[1])
+    return "-".join(found)
+
+
+def _names(*, numbered: bool) -> Iterator[str]:
+    if numbered:
+        yield from map(str, range(1, _MOST * _MOST))
+    else:
+        yield from (str(Cell(column, row)) for column in range(_MOST) for row in range(_MOST))
 
 
 def _board(scene: Scene) -> tuple[Point, float]:

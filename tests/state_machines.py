@@ -16,7 +16,7 @@ def run_examples(machine: Callable[[], RuleBasedStateMachine], examples: int, st
     run_state_machine_as_test(
         machine,  # type: ignore[arg-type]  # documented to take a factory, annotated to take a class
         settings=settings(
-            max_examples=examples,
+            max_examples=max(examples, 1),
             stateful_step_count=steps,
             deadline=None,
             phases=tuple(Phase) if SHARE >= 1 else (Phase.generate,),

@@ -6,10 +6,10 @@ from typing import Any
 
 import render
 from bot.activity.watching import Standing
-from bot.app.matches.loaded import LoadedMatch
+from bot.app.matches.loaded import IllegalMove, LoadedMatch, judged
 from bot.app.mentions import capital, mention
 from bot.app.proposals import still_to_agree
-from bot.ui.components.message_parts import drawn, players_of, seat_token
+from bot.ui.components.message_parts import drawn, players_of, seat_token, visible_rejection
 from bot.ui.posts.member_names import MemberNames
 from bot.ui.proposals import proposal_sentence
 from db.values.challenges import Answer
@@ -18,10 +18,11 @@ from db.values.places import DiscordId, former
 from db.values.proposals import Proposal
 from render.board.annotations.advice import Advice
 from render.board.annotations.correction import RejectedMove
-from render.engine.scene import Scene
+from render.engine.scene import Point, Scene
 from render.engine.svg import svg
 from render.picture import scene
-from render.touch import places
+from render.touch import named, places
+from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.notation import joined
@@ -70,6 +71,49 @@ async def board(
         "hints": not loaded.stored.rated,
         "proposals": [_proposal(it, loaded, seat, labels) for it in proposals if it.answer is Answer.OPEN],
     }
+
+
+async def preview(
+    loaded: LoadedMatch, seat: Seat, text: str | None, touched: Sequence[Point], theme: str
+) -> Json | None:
+    """Return what a move would do, or why it is refused, as its player may know it. Nothing is played.
+
+    Without `text` it is the move through the places nearest to the `touched` page points. None if there is no such
+    place, or if moves are secret now, whose effect may depend on what others hide.
+    """
+    seen = loaded.match.observe(seat)
+    if loaded.secret or seen.prompt is None or not seen.prompt.choices:
+        return None
+    if text is None:
+        text = await drawn(_named, seen, touched)
+        if text is None:
+            return None
+    rejected = None
+    try:
+        after = judged(loaded, seat, text)
+    except IllegalMove as refusal:
+        sentence, legal, rejected = str(refusal), False, visible_rejection(refusal)
+    except RuleError as refusal:
+        sentence, legal = str(refusal), False
+    else:
+        seen, legal = after.observe(seat), True
+        sentence = f"Preview: {render.caption(seen)}."
+    # The page of a finished game has another size. It is not drawn before the move is played.
+    picture = (
+        ""
+        if seen.winners is not None or not (legal or rejected)
+        else await drawn(_drawn, seen, rejected, theme)
+    )
+    return {"type": "preview", "move": text, "sentence": sentence, "legal": legal, "svg": picture}
+
+
+def _named(seen: Observation, touched: Sequence[Point]) -> str | None:
+    assert seen.prompt is not None
+    return named(seen, scene(seen), touched, seen.prompt.choices)
+
+
+def _drawn(seen: Observation, rejected: RejectedMove | None, theme: str) -> str:
+    return svg(scene(seen, rejected), theme)
 
 
 @lru_cache(maxsize=32)  # of about 50 KB each

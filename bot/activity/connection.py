@@ -1,5 +1,8 @@
 """A page that is open: it watches one match, and enters what its member does by the services that buttons use."""
 
+import asyncio
+import gzip
+import json
 import time
 from bisect import bisect_left
 from collections.abc import Awaitable, Mapping
@@ -10,7 +13,7 @@ import structlog
 from aiohttp import web
 
 from bot.activity import messages
-from bot.activity.boards import board, version
+from bot.activity.boards import board, preview, version
 from bot.activity.sessions import Session
 from bot.activity.watching import Standing, Watching
 from bot.app.errors import Refused
@@ -63,28 +66,38 @@ class Connection:
         ui_services: UiServices,
         display: Display,
         watching: Watching,
+        *,
+        packed: bool,
     ) -> None:
+        """Create a connection. `packed` is True if the page can read messages that are compressed by gzip."""
         self._socket = socket
         self._session = session
         self._services = services
         self._ui_services = ui_services
         self._display = display
         self._watching = watching
-        self._allowance = Allowance()
+        self._allowance, self._previews = Allowance(), Allowance()
         self._open: int | None = None
         self._looking = False
         self._sent: object = None
         """The match, and the version of its board, that was sent last."""
+        self._packed = packed
+        self._theme = ""
+        self._drawing = self._drawn = 0
+        """The boards that were begun, and the last of them that was sent."""
 
     async def begin(self, match: int | None) -> None:
-        """Send the member's games, and the board of a match if one is named."""
-        await self._send_games()
+        """Send the board of a match if one is named, and the member's games."""
         if match is not None:
             await self.receive(messages.Open(type="open", match=match))
+        await self._send_games()
 
     async def receive(self, message: messages.Message | messages.Begin | None) -> None:
         """Do what the page asks for. What is refused is answered with the reason, and changes nothing."""
-        if not self._allowance.take():
+        if isinstance(message, messages.Preview):
+            if not self._previews.take():
+                return  # it waits for no answer
+        elif not self._allowance.take():
             await self._refuse(FAST)
             return
         if message is None or isinstance(message, messages.Begin):
@@ -124,6 +137,7 @@ class Connection:
     async def _open_match(self, message: messages.Open) -> None:
         await self._check(message.match)
         standing = await self._watching.standing(message.match)
+        self._theme = await self._services.preferences.theme(self._session.place, self._session.user)
         self._open, self._looking, self._sent = message.match, False, None
         self._watching.watch(self, message.match, self._show)
         await self._show(standing)
@@ -159,8 +173,17 @@ class Connection:
             message.match, self._session.user, message.move, message.ply
         )
         self._looking = False
-        await self._show(await self._watching.standing(message.match))
         await self._published(self._display.show(message.match, after))
+
+    @_do.register
+    async def _preview(self, message: messages.Preview) -> None:
+        await self._check(message.match)
+        loaded, seat, _ = await self._services.matches.prompt_for(
+            message.match, self._session.user, message.ply
+        )
+        found = await preview(loaded, seat, message.move, message.touched, self._theme)
+        if found is not None:
+            await self._send(found | {"asked": message.move or message.touched, "ply": message.ply})
 
     @_do.register
     async def _hint(self, message: messages.Hint) -> None:
@@ -210,22 +233,44 @@ class Connection:
     async def _show(self, standing: Standing) -> None:
         """Send the board, unless the member looks at an earlier position or nothing of theirs has changed."""
         now = standing.loaded.id, version(standing, self._session.user)
-        if not self._looking and now != self._sent:
-            await self._send_board(standing.loaded, proposals=standing.proposals)
-            self._sent = now
+        if self._looking or now == self._sent:
+            return
+        # At once, since the same change may be told again while this board is drawn.
+        self._sent = now
+        loaded, proposals = standing.loaded, standing.proposals
+        if loaded.seat_of(self._session.user) is not None:
+            await self._send_board(loaded, proposals=proposals)
+            return
+        seen = (now, self._theme, self._packed)
+        await self._send_drawn(
+            self._watching.shared(loaded.id, seen, self._encoded(loaded, proposals=proposals))
+        )
 
     async def _refuse_move(self, refusal: IllegalMove) -> None:
         self._sent = None
         await self._send_board(refusal.loaded, rejected=visible_rejection(refusal), refused=str(refusal))
 
-    async def _send_board(
+    async def _send_board(self, loaded: LoadedMatch, **shown: Any) -> None:
+        await self._send_drawn(self._encoded(loaded, **shown))
+
+    async def _send_drawn(self, drawing: Awaitable[str | bytes]) -> None:
+        self._drawing += 1
+        number = self._drawing
+        drawn = await drawing
+        # A board that was begun later may have been drawn sooner.
+        if number > self._drawn:
+            self._drawn = number
+            await self._transmit(drawn)
+
+    async def _encoded(
         self, loaded: LoadedMatch, *, said: str = "", refused: str = "", last: int | None = None, **shown: Any
-    ) -> None:
-        theme = await self._services.preferences.theme(self._session.place, self._session.user)
-        seen = await board(loaded, self._session.user, theme, self._ui_services.member_names, **shown)
-        await self._send(
+    ) -> str | bytes:
+        """Return the message that shows a board. It is the same for all spectators with this theme."""
+        seen = await board(loaded, self._session.user, self._theme, self._ui_services.member_names, **shown)
+        text = json.dumps(
             seen | {"said": said, "refused": refused, "last": loaded.shown if last is None else last}
         )
+        return await asyncio.to_thread(gzip.compress, text.encode(), mtime=0) if self._packed else text
 
     async def _send_games(self) -> None:
         """Send the running games of the member: first those that wait for them."""
@@ -244,5 +289,12 @@ class Connection:
         await self._send({"type": "refused", "sentence": sentence})
 
     async def _send(self, message: Mapping[str, Any]) -> None:
-        if not self._socket.closed:
-            await self._socket.send_json(message)
+        await self._transmit(json.dumps(message))
+
+    async def _transmit(self, message: str | bytes) -> None:
+        if self._socket.closed:
+            return
+        if isinstance(message, bytes):
+            await self._socket.send_bytes(message)
+        else:
+            await self._socket.send_str(message)

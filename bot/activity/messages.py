@@ -12,10 +12,15 @@ class _Message(BaseModel):
 
 
 class Begin(_Message):
-    """The first message, with the session."""
+    """The first message, with the session, and the match that the page showed before its connection was lost.
+
+    `packed` is True if the page can read messages that are compressed by gzip.
+    """
 
     type: Literal["begin"]
     session: Annotated[str, Field(max_length=1000)]
+    match: Number | None = None
+    packed: bool = False
 
 
 class Games(_Message):
@@ -48,6 +53,20 @@ class Play(_Message):
     confirmed: bool = False
 
 
+Coordinate = Annotated[float, Field(ge=-10_000, le=10_000, allow_inf_nan=False)]
+Touched = tuple[Coordinate, Coordinate]
+
+
+class Preview(_Message):
+    """Ask what a move would do, by its text or by the points of the picture that are touched, in page units."""
+
+    type: Literal["preview"]
+    match: Number
+    ply: Number
+    move: Annotated[str, Field(min_length=1, max_length=400)] | None = None
+    touched: Annotated[tuple[Touched, ...], Field(max_length=2)] = ()
+
+
 class Hint(_Message):
     """Ask for a hint."""
 
@@ -78,13 +97,9 @@ class Reply(_Message):
     agree: bool
 
 
-Message = Games | Open | Look | Play | Hint | Resign | Propose | Reply
+Message = Games | Open | Look | Play | Preview | Hint | Resign | Propose | Reply
 
-_ADAPTER: TypeAdapter[Begin | Message] = TypeAdapter(
-    Annotated[
-        Begin | Games | Open | Look | Play | Hint | Resign | Propose | Reply, Field(discriminator="type")
-    ]
-)
+_ADAPTER: TypeAdapter[Begin | Message] = TypeAdapter(Annotated[Begin | Message, Field(discriminator="type")])
 
 
 def read(text: str) -> Begin | Message | None:

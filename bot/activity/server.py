@@ -110,7 +110,8 @@ class Activity:
         if len(self._sockets) >= MOST_SOCKETS:
             self.refused += 1
             raise web.HTTPServiceUnavailable
-        socket = web.WebSocketResponse(heartbeat=HEARTBEAT, max_msg_size=LARGEST)
+        # Boards are compressed once for all who see the same, instead of once for each socket.
+        socket = web.WebSocketResponse(heartbeat=HEARTBEAT, max_msg_size=LARGEST, compress=False)
         await socket.prepare(request)
         self._sockets.add(socket)
         connection: Connection | None = None
@@ -122,7 +123,7 @@ class Activity:
             session = None
             if isinstance(first, messages.Begin):
                 session = self._sessions.read(first.session, self._bot.services.clock.now())
-            if session is None:
+            if not isinstance(first, messages.Begin) or session is None:
                 self.refused += 1
                 await socket.close(code=4001, message=b"session")
                 return socket
@@ -134,9 +135,15 @@ class Activity:
             user = session.user
             bot = self._bot
             connection = Connection(
-                socket, session, bot.services, bot.ui_services, bot.display, self._watching
+                socket,
+                session,
+                bot.services,
+                bot.ui_services,
+                bot.display,
+                self._watching,
+                packed=first.packed,
             )
-            await connection.begin(self._touched(session.user))
+            await connection.begin(self._touched(user) if first.match is None else first.match)
             async for message in socket:
                 if message.type is not WSMsgType.TEXT:
                     break

@@ -1,9 +1,10 @@
 """The matches that are open in the page: whoever watches one is told when it changes."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import structlog
 
@@ -16,6 +17,9 @@ log = structlog.get_logger()
 
 POLL = 1.0
 """Seconds after which a watched match is read again: other processes change it, and proposals and clocks change too."""
+
+MOST_SHARED = 4
+"""Messages that are kept for each watched match: boards in each theme, compressed or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,8 @@ class _Watched:
         self.task = task
         self.told: dict[object, Told] = {}
         self.changed = asyncio.Event()
+        self.shared: list[tuple[object, asyncio.Task[str | bytes]]] = []
+        """What was drawn last for several watchers, by what they see."""
 
 
 class Watching:
@@ -70,6 +76,21 @@ class Watching:
                 watched.task.cancel()
                 del self._watched[match]
 
+    async def shared(
+        self, match: int, seen: object, drawing: Coroutine[Any, Any, str | bytes]
+    ) -> str | bytes:
+        """Return what `drawing` returns. For all watchers who see the same of a match, it is run once."""
+        watched = self._watched.get(match)
+        if watched is None:
+            return await drawing
+        drawn = next((it for known, it in watched.shared if known == seen), None)
+        if drawn is None:
+            drawn = asyncio.create_task(drawing)
+            watched.shared = [*watched.shared[1 - MOST_SHARED :], (seen, drawn)]
+        else:
+            drawing.close()
+        return await asyncio.shield(drawn)
+
     async def end(self) -> None:
         """Stop."""
         tasks = [it.task for it in self._watched.values()]
@@ -95,7 +116,7 @@ class Watching:
                 log.warning("activity.match_not_read", match=match, error=type(error).__name__)
             else:
                 watched.changed.clear()
-                if known is not None and now != known:
+                if now != known:
                     await asyncio.gather(*(_tell(told, now) for told in watched.told.values()))
                 known = now
             # A match that is over changes only here, or by what is rare enough to wait for the next opening.

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from db.values.members import COPIES, copy_of, is_computer, level_of
+from db.values.members import COPIES, VOTERS, copy_of, is_computer, level_of
 from db.values.places import FORMER, DiscordId, former
 from rules.core.notation import joined
 
@@ -89,10 +89,12 @@ def persona_name(user: DiscordId) -> str | None:
 
 
 def mention(user: DiscordId) -> str:
-    """Return a member as named in a sentence: `<@1>`, "a former member", or "Crayon (computer)"."""
+    """Return a player as named in a sentence: `<@1>`, "a former member", "Crayon (computer)" or "the voters"."""
     name = persona_name(user)
     if name is not None:
         return f"{name} (computer)"
+    if user == VOTERS:
+        return "the voters"
     return FORMER if former(user) else f"<@{user}>"
 
 

@@ -11,6 +11,7 @@ from bot.app.computers.games import ComputerGames
 from bot.app.computers.turns import ComputerTurns
 from bot.app.conditional import ConditionalMoves
 from bot.app.events.events import Events
+from bot.app.events.leagues import Leagues
 from bot.app.lessons import Lessons
 from bot.app.matches.followers import Followers
 from bot.app.matches.forgotten import ForgottenMatches
@@ -42,6 +43,7 @@ from bot.app.standings.leaderboards import LeaderboardCleanup, Leaderboards
 from bot.app.standings.ratings import Profiles, Ratings
 from bot.app.system import Chance, Clock
 from bot.app.tasks.rounds import Rounds
+from bot.app.votes import Votes
 from db.store import Store
 from db.values.shards import Ownership
 
@@ -76,6 +78,7 @@ class Services:
     interests: Interests
     leaderboard_cleanup: LeaderboardCleanup
     leaderboards: Leaderboards
+    leagues: Leagues
     lessons: Lessons
     lines: Lines
     matches: Matches
@@ -96,6 +99,7 @@ class Services:
     rounds: Rounds
     showing: Showing
     timekeeper: Timekeeper
+    votes: Votes
     weekly_posts: WeeklyPosts
 
 
@@ -129,6 +133,8 @@ def build_services(
     privacy = Privacy(store, clock, matches)
     puzzles = Puzzles(store, clock, chance, fair_play, moments)
     daily_puzzles = DailyPuzzles(store, clock, puzzles)
+    events = Events(store, clock, matches, rounds)
+    computer_games = ComputerGames(store, matches, challenges)
     return Services(
         store=store,
         absences=Absences(store, clock, matches.move_log),
@@ -138,12 +144,12 @@ def build_services(
         challenges=challenges,
         clock=clock,
         computer_answers=ComputerAnswers(store, matches, proposals, search),
-        computer_games=ComputerGames(store, matches, challenges),
+        computer_games=computer_games,
         computer_turns=ComputerTurns(store, matches, search, chance, ownership),
         conditional_moves=ConditionalMoves(store, clock, chance, matches),
         daily_puzzles=daily_puzzles,
         departures=Departures(store.servers, clock, departure_grace, rounds),
-        events=Events(store, clock, matches, rounds),
+        events=events,
         digests=Digests(store, clock, rounds, matches, challenges, proposals),
         explorer=Explorer(search, fair_play, daily_puzzles.check_explored, clock),
         followers=Followers(store, clock, matches),
@@ -153,6 +159,7 @@ def build_services(
         interests=Interests(store, clock),
         leaderboard_cleanup=LeaderboardCleanup(store.leaderboards, clock, rounds),
         leaderboards=Leaderboards(store, clock),
+        leagues=Leagues(store, clock, events, rounds),
         lessons=Lessons(store, clock, chance, search),
         lines=Lines(search, fair_play, clock),
         matches=matches,
@@ -173,5 +180,6 @@ def build_services(
         rounds=rounds,
         showing=Showing(store, clock),
         timekeeper=Timekeeper(store.clocks, clock, matches, rounds),
+        votes=Votes(store, clock, chance, matches, computer_games, search, rounds),
         weekly_posts=WeeklyPosts(store, clock, matches, moments, puzzles),
     )

@@ -17,7 +17,7 @@ from db.engine import open_to_read
 from db.inspection import BATCH, PROVE, RERATE, RESTORE, Examined, Finding, matches_after
 from db.sessions import Sessions
 from db.values.failures import StoreUnavailable
-from db.values.members import is_computer
+from db.values.members import is_person
 from db.values.places import former
 from rules.core.errors import RuleError
 from rules.core.match import Match
@@ -78,7 +78,7 @@ def _check_consequences(about: str, examined: Examined, match: Match) -> Iterato
         for award in (awarded(match, stored.users) if stored.void is None else ())
         if award.seat not in stored.hinted
         and not former(user := stored.users[award.seat])
-        and not is_computer(user)
+        and is_person(user)
     )
     for user, key in sorted(proved ^ examined.awards):
         wrong = "lacks" if (user, key) in proved else "has not earned"

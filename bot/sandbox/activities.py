@@ -135,18 +135,25 @@ async def _socket(request: web.Request, http: aiohttp.ClientSession, url: str) -
 
         async def back() -> None:
             async for message in outer:
-                if message.type is WSMsgType.TEXT:
-                    await inner.send_str(message.data)
+                await _pass(message, inner)
             await inner.close(code=outer.close_code or 1000)
 
         passing = asyncio.create_task(back())
         try:
             async for message in inner:
-                if message.type is WSMsgType.TEXT:
-                    await outer.send_str(message.data)
+                await _pass(message, outer)
         finally:
             await outer.close()
             passing.cancel()
             with suppress(asyncio.CancelledError, ConnectionError):
                 await passing
         return inner
+
+
+async def _pass(
+    message: aiohttp.WSMessage, to: aiohttp.ClientWebSocketResponse | web.WebSocketResponse
+) -> None:
+    if message.type is WSMsgType.TEXT:
+        await to.send_str(message.data)
+    elif message.type is WSMsgType.BINARY:
+        await to.send_bytes(message.data)

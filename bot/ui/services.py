@@ -121,4 +121,4 @@ class UiServices:
     touched_matches: TouchedMatches | None = None
     """None without an Activity."""
     remarks: Sequence[Callable[[Any], Awaitable[Any]]] = ()
-    """The functions that run after an answer. Each returns, for its Context, a private message to follow, or None."""
+    """A `Remark` runs after every answer."""

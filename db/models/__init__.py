@@ -4,7 +4,7 @@ from db.models.administration import AdminActionRow, AliveRow, AnnouncementOfOwn
 from db.models.base import Base
 from db.models.challenges import CONCERNED, OPEN, STANDING, ChallengeRow, ParticipantRow
 from db.models.conditional import VariationRow
-from db.models.events import UNFINISHED, DeedRow, EntrantRow, EventRow, PairingRow, StageRow
+from db.models.events import LEAGUE, UNFINISHED, DeedRow, EntrantRow, EventRow, PairingRow, StageRow
 from db.models.interests import InterestRow, InterestServerRow
 from db.models.matches import (
     FACED,
@@ -36,7 +36,7 @@ from db.models.puzzles import (
     PuzzleSkillRow,
     PuzzleSolverRow,
 )
-from db.models.servers import PODIUM, PUZZLES, AlertRow, DepartureRow, ExclusionRow, ServerRow
+from db.models.servers import LEAGUES, PODIUM, PUZZLES, AlertRow, DepartureRow, ExclusionRow, ServerRow
 from db.models.standings import (
     LISTED,
     CorrectedSkillRow,
@@ -48,11 +48,14 @@ from db.models.standings import (
     RevertedSeatRow,
     TallyRow,
 )
+from db.models.votes import VoteGameRow, VoteRow
 
 __all__ = [
     "CONCERNED",
     "FACED",
     "FINISHED",
+    "LEAGUE",
+    "LEAGUES",
     "LISTED",
     "OPEN",
     "PENDING",
@@ -118,4 +121,6 @@ __all__ = [
     "StageRow",
     "TallyRow",
     "VariationRow",
+    "VoteGameRow",
+    "VoteRow",
 ]

@@ -42,6 +42,8 @@ class EventRow(Base):
     """The time from which the event is to be looked at: a start, an end, or an entrant who has not moved."""
     made_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]
+    season: Mapped[str | None]
+    """The month of a league; NULL for a cup."""
 
 
 class EntrantRow(Base):
@@ -124,9 +126,12 @@ class DeedRow(Base):
         )
 
 
+LEAGUE = EventRow.season.is_not(None)
 UNFINISHED = EventRow.ended_at.is_(None)
 
 partial("ix_events_unfinished_due_at", UNFINISHED, EventRow.due_at)
+# A league has one event for each month.
+partial("ix_events_league", LEAGUE, EventRow.guild, EventRow.game, EventRow.season, unique=True)
 partial("ix_events_unfinished_guild", UNFINISHED, EventRow.guild)
 Index("ix_events_guild", EventRow.guild)
 Index("ix_events_organiser", EventRow.organiser)

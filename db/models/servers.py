@@ -33,6 +33,10 @@ class ServerRow(Base):
     puzzle_hour: Mapped[int] = mapped_column(default=9, server_default="9")
     weekly_moment: Mapped[bool] = mapped_column(default=False, server_default=false())
     reports: Mapped[Snowflake | None]
+    league_channel: Mapped[Snowflake | None]
+    leagues: Mapped[Words] = mapped_column(default=(), server_default="[]")
+    leagues_opened: Mapped[str | None]
+    """The month for which the leagues were last opened, so that each server is looked at once a month."""
     setup_due: Mapped[bool] = mapped_column(default=False, server_default=false())
     active_on: Mapped[date | None]
     """The last day on which somebody used the bot there; NULL until the next round of the background task."""
@@ -79,8 +83,10 @@ class DepartureRow(Base):
 
 
 PODIUM = ServerRow.podium.is_(True)
+LEAGUES = ServerRow.league_channel.is_not(None)
 PUZZLES = ServerRow.puzzle_channel.is_not(None)
 
 Index("ix_guilds_active_on", ServerRow.active_on)
+partial("ix_guilds_leagues", LEAGUES, ServerRow.guild_id)
 partial("ix_guilds_podium", PODIUM, ServerRow.guild_id)
 partial("ix_guilds_puzzle_hour", PUZZLES, ServerRow.puzzle_hour)

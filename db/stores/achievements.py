@@ -10,7 +10,7 @@ from sqlalchemy.orm import aliased
 from db.models import AwardRow, MatchRow, SeatRow
 from db.stores.base import StorePart
 from db.values.matches import Award, Earned
-from db.values.members import is_computer
+from db.values.members import is_person
 from db.values.places import DiscordId, Place, former
 
 
@@ -65,7 +65,7 @@ async def store_awards(session: AsyncSession, match: int, at: datetime, awards: 
     session.add_all(
         AwardRow(match_id=match, user_id=users[it.seat], key=it.key, earned_at=at)
         for it in awards
-        if it.seat in users and not former(users[it.seat]) and not is_computer(users[it.seat])
+        if it.seat in users and not former(users[it.seat]) and is_person(users[it.seat])
     )
 
 

@@ -25,7 +25,7 @@ from db.models import Base, MemberRow, ServerRow
 from db.processes.notifications import CHANNEL, Notification, Subject
 from db.sessions import Sessions
 from db.values.matches import StoredMatch
-from db.values.members import is_computer
+from db.values.members import is_person
 from db.values.places import DiscordId, former
 from db.values.posts import Post
 from db.values.shards import DIRECT, Shards
@@ -128,7 +128,7 @@ async def run_at_once(session: AsyncSession, work: Callable[[Connection], T]) ->
 
 async def add_members(session: AsyncSession, users: Iterable[DiscordId]) -> None:
     """Add a row for each of these members who has none. Computer players and former members are left out."""
-    rows = [{"user_id": user} for user in sorted(users) if not is_computer(user) and not former(user)]
+    rows = [{"user_id": user} for user in sorted(users) if is_person(user) and not former(user)]
     if rows:
         await session.execute(inserting(session, MemberRow).values(rows).on_conflict_do_nothing())
 

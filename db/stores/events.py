@@ -1,6 +1,6 @@
 """Events in the database."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -9,14 +9,18 @@ from sqlalchemy import Connection, and_, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import (
+    LEAGUE,
+    RUNNING,
     UNFINISHED,
     DeedRow,
     EntrantRow,
     EventRow,
     MatchRow,
     PairingRow,
+    PlyRow,
     PostRow,
     SeatRow,
+    ServerRow,
     StageRow,
 )
 from db.stores.base import HIGHEST, StorePart, add_members, add_server, run_at_once
@@ -29,19 +33,32 @@ from db.values.events import (
     EventState,
     NewEvent,
     Pairing,
+    Summary,
     Terms,
 )
 from db.values.matches import MatchOptions
 from db.values.places import DiscordId, Place
 from db.values.posts import PostKind
-from rules.core.match import Setup
+from rules.core.match import LEAVING, Setup
+
+
+def _summary(row: EventRow) -> Summary:
+    return Summary(row.id, row.organiser, row.state, row.channel, row.most, row.game, row.season)
+
+
+def _admit(others: Sequence[Summary], running: int) -> None:
+    """Admit every event."""
 
 
 class EventStore(StorePart):
     """The events. Results are not stored twice: those of a table are read from the matches of its pairings."""
 
-    async def add(self, new: NewEvent) -> int:
-        """Store an event that members can join, with its message in the outbox. Return its id."""
+    async def add(self, new: NewEvent, check: Callable[[Sequence[Summary], int], None] = _admit) -> int:
+        """Store an event that members can join, with its message in the outbox. Return its id.
+
+        `check` gets the unfinished events of the server and the number of running matches in the channel. Nothing is
+        stored if `check` raises. Of two calls for a server at once, the second one counts the event of the first.
+        """
         assert new.place.guild is not None
         terms, place, at = new.terms, new.place, new.made_at
         row = EventRow(
@@ -59,10 +76,18 @@ class EventStore(StorePart):
             starts_at=new.starts_at,
             due_at=new.due_at,
             made_at=at,
+            season=new.season,
         )
         async with self._sessions.write() as session:
             await add_members(session, [new.organiser])
             await add_server(session, place.guild)
+            await session.get(ServerRow, place.guild, with_for_update=True)
+            unfinished = (
+                select(EventRow).where(UNFINISHED, EventRow.guild == place.guild).order_by(EventRow.id)
+            )
+            others = [_summary(it) for it in await session.scalars(unfinished)]
+            here = select(func.count()).where(RUNNING, MatchRow.channel == place.channel)
+            check(others, await session.scalar(here) or 0)
             session.add(row)
             await session.flush()
             event = row.id
@@ -79,11 +104,55 @@ class EventStore(StorePart):
             row = await session.get(EventRow, event)
             return None if row is None else await _value(session, row)
 
-    async def unfinished(self, guild: DiscordId) -> Sequence[tuple[int, DiscordId]]:
-        """Return the events of a server that are open or running, by id, each with its organiser."""
-        query = select(EventRow.id, EventRow.organiser).where(UNFINISHED, EventRow.guild == guild)
+    async def of_member(self, user: DiscordId) -> Sequence[Event]:
+        """Return the events that are open or running and in which a member takes part, the oldest first."""
+        query = (
+            select(EventRow)
+            .join(EntrantRow, EntrantRow.event_id == EventRow.id)
+            .where(UNFINISHED, EntrantRow.user_id == user, EntrantRow.left_at.is_(None))
+            .order_by(EventRow.id)
+        )
         async with self._sessions.read() as session:
-            return [(it.id, it.organiser) for it in await session.execute(query.order_by(EventRow.id))]
+            return [await _value(session, row) for row in (await session.scalars(query)).all()]
+
+    async def of_match(self, match: int) -> Event | None:
+        """Return the event to which a match belongs, or None."""
+        query = (
+            select(EventRow)
+            .join(PairingRow, PairingRow.event_id == EventRow.id)
+            .where(PairingRow.match_id == match)
+        )
+        async with self._sessions.read() as session:
+            row = (await session.scalars(query)).first()
+            return None if row is None else await _value(session, row)
+
+    async def movers(self, event: int, stage: int) -> frozenset[int]:
+        """Return the numbers of the entrants who have made a move in a game of a stage."""
+        query = (
+            select(PairingRow.first, PairingRow.second, PlyRow.seat)
+            .join(PlyRow, PlyRow.match_id == PairingRow.match_id)
+            .where(PairingRow.event_id == event, PairingRow.stage == stage)
+            .where(PlyRow.seat.is_not(None), PlyRow.text.not_in(LEAVING))
+            .distinct()
+        )
+        async with self._sessions.read() as session:
+            return frozenset(it.second if it.seat else it.first for it in await session.execute(query))
+
+    async def season(self, guild: DiscordId, game: str, season: str) -> Event | None:
+        """Return a month of a league, or None."""
+        theirs = EventRow.guild == guild, EventRow.game == game, EventRow.season == season
+        async with self._sessions.read() as session:
+            row = (await session.scalars(select(EventRow).where(LEAGUE, *theirs))).first()
+            return None if row is None else await _value(session, row)
+
+    async def seasons(self, guild: DiscordId, since: str) -> Sequence[Summary]:
+        """Return the months of the leagues of a server from a month on."""
+        row = EventRow
+        query = (
+            select(row).where(LEAGUE, row.guild == guild, row.season >= since).order_by(row.season, row.game)
+        )
+        async with self._sessions.read() as session:
+            return [_summary(it) for it in await session.scalars(query)]
 
     async def due(self, at: datetime, limit: int) -> Sequence[int]:
         """Return the ids of at most `limit` events of the served servers that are due, the longest due first."""
@@ -217,6 +286,7 @@ async def _value(session: AsyncSession, row: EventRow) -> Event:
         pairings=tuple(await _pairings(session, row.id)),
         deeds=tuple(it.value() for it in await session.scalars(deeds)),
         message=await session.scalar(card),
+        season=row.season,
     )
 
 

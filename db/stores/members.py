@@ -59,6 +59,7 @@ from db.models import (
     RevertedSeatRow,
     SeatRow,
     VariationRow,
+    VoteRow,
 )
 from db.models.base import HOLDS
 from db.processes.notifications import Notification, Subject
@@ -149,6 +150,12 @@ _left = (
     .correlate(SeatRow)
     .exists()
 )
+_open_vote = (
+    select(MatchRow.id)
+    .where(MatchRow.id == VoteRow.match_id, MatchRow.plies <= VoteRow.ply, MatchRow.finished_at.is_(None))
+    .correlate(VoteRow)
+    .exists()
+)
 _done = or_(SeatRow.finished_at.is_not(None), _left)
 
 
@@ -206,6 +213,9 @@ TRACES = (
         EntrantRow.user_id,
         -(cast(EntrantRow.event_id, BigInteger) * ROOM + EntrantRow.number),
     ),
+    # A member whose data is deleted must not vote twice for one move.
+    Trace(VoteRow, VoteRow.user_id, settled=_open_vote),
+    Trace(VoteRow, VoteRow.user_id, -cast(VoteRow.id, BigInteger)),
     Trace(DeedRow, DeedRow.by_user, NOBODY),
     Trace(DeedRow, DeedRow.whom, NOBODY),
     Trace(SeatRow, SeatRow.user_id, -(cast(SeatRow.match_id, BigInteger) * SEATS + SeatRow.seat), _done),
@@ -312,7 +322,8 @@ class PrivacyStore(StorePart):
 
 async def _redraw(session: AsyncSession, user: DiscordId) -> None:
     """Have every message updated that may name a member: boards, cards, events, and open posts of daily puzzles."""
-    matches = select(SeatRow.match_id).where(_seated(user))
+    voted = select(VoteRow.match_id).where(VoteRow.user_id == user)
+    matches = select(SeatRow.match_id).where(_seated(user)).union(voted)
     challenges = select(ChallengeRow.id).where(_concerned(user))
     guilds = select(PuzzleAttemptRow.guild).where(PuzzleAttemptRow.user_id == user)
     for theirs in (

@@ -4,10 +4,11 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Unpack
 
-from sqlalchemy import ColumnElement, and_, delete, exists, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import (
+    LEAGUES,
     PENDING,
     PODIUM,
     PUZZLES,
@@ -44,6 +45,8 @@ from db.models import (
     StageRow,
     TallyRow,
     VariationRow,
+    VoteGameRow,
+    VoteRow,
 )
 from db.processes.notifications import Subject
 from db.stores.base import StorePart, add_members, add_server, inserting, run_at_once, upsert, within
@@ -103,6 +106,20 @@ class ServerStore(StorePart):
                 pinned = update(PostRow).where(*boards, or_(PostRow.pinned, PENDING))
                 await session.execute(pinned.values(version=PostRow.version + 1))
             await run_at_once(session, lambda it: self._tell(it, Subject.SERVER, guild, guild))
+
+    async def with_leagues(self, season: str, limit: int) -> Sequence[ServerSettings]:
+        """Return the settings of at most `limit` served servers whose leagues are still to be opened for a month."""
+        before = func.coalesce(ServerRow.leagues_opened, "") < season
+        theirs = LEAGUES, before, self._served(ServerRow.guild_id)
+        async with self._sessions.read() as session:
+            query = select(ServerRow).where(*theirs).order_by(ServerRow.guild_id).limit(limit)
+            return [it.value() for it in await session.scalars(query)]
+
+    async def leagues_opened(self, guild: DiscordId, season: str) -> None:
+        """Record that the leagues of a server have been opened for a month."""
+        async with self._sessions.write() as session:
+            opened = update(ServerRow).where(ServerRow.guild_id == guild)
+            await session.execute(opened.values(leagues_opened=season))
 
     async def excluded(self, guild: DiscordId) -> list[DiscordId]:
         """Return the members whom a server has excluded from its games, in the order of exclusion."""
@@ -258,6 +275,8 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         DeedRow: DeedRow.event_id.in_(events),
         EventRow: EventRow.guild == guild,
         VariationRow: VariationRow.match_id.in_(matches),
+        VoteRow: VoteRow.match_id.in_(matches),
+        VoteGameRow: VoteGameRow.match_id.in_(matches),
         PlyRow: PlyRow.match_id.in_(matches),
         SeatRow: SeatRow.match_id.in_(matches),
         FollowerRow: FollowerRow.match_id.in_(matches),

@@ -20,12 +20,12 @@ class WeekStore(StorePart):
     """
 
     async def longest(
-        self, guild: DiscordId, since: datetime, until: datetime, usual_since: datetime
-    ) -> int | None:
-        """Return the id of the match with the most entries in relation to the average of its kind; None without one.
+        self, guild: DiscordId, since: datetime, until: datetime, usual_since: datetime, limit: int
+    ) -> Sequence[int]:
+        """Return at most `limit` ids of matches, by their numbers of entries in relation to the average of their kind.
 
-        The match finished in this time and was played to its end. Matches of the same kind have the same game, options
-        and number of players; those that finished there between `usual_since` and `until` give the average.
+        The matches finished in this time and were played to their end. Matches of the same kind have the same game,
+        options and number of players; those that finished there between `usual_since` and `until` give the average.
         """
         theirs = FINISHED, MatchRow.guild == guild, MatchRow.void.is_(None), MatchRow.finished_at < until
         kind = MatchRow.game, MatchRow.options, MatchRow.players
@@ -48,10 +48,10 @@ class WeekStore(StorePart):
             .join(usual, and_(*(column == usual.c[column.key] for column in kind)))
             .where(*theirs, MatchRow.finished_at >= since, MatchRow.plies > 0, ~broken_off, ~hidden)
             .order_by((MatchRow.plies / usual.c.plies).desc(), MatchRow.plies.desc(), MatchRow.id)
-            .limit(1)
+            .limit(limit)
         )
         async with self._sessions.read() as session:
-            return await session.scalar(query)
+            return (await session.scalars(query)).all()
 
     async def rivals(
         self, guild: DiscordId, since: datetime, until: datetime, limit: int

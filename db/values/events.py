@@ -1,4 +1,4 @@
-"""Events of a server: cups, with their entrants, stages, pairings, and what organisers and moderators did."""
+"""Events of a server: cups and months of leagues, with their entrants, stages, pairings and deeds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,6 +9,9 @@ from db.values.clocks import TimeControl
 from db.values.matches import Beginning, Outcome
 from db.values.members import is_computer
 from db.values.places import DiscordId, Place, former
+
+NOBODY: DiscordId = -1
+"""The organiser of a league: a number below zero, as for a member whose data is deleted."""
 
 
 class EventState(StrEnum):
@@ -80,6 +83,21 @@ class NewEvent:
     starts_at: datetime | None
     due_at: datetime
     made_at: datetime
+    season: str | None = None
+    """The month of a league, such as `2026-12`; None for a cup. A league has no organiser, but NOBODY."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What the limits of a server count of an event; `most` is the number of entrants with whom it is full."""
+
+    id: int
+    organiser: DiscordId
+    state: EventState
+    channel: DiscordId
+    most: int
+    game: str
+    season: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +179,12 @@ class Event:
     pairings: tuple[Pairing, ...]
     deeds: tuple[StoredDeed, ...]
     message: DiscordId | None = None
+    season: str | None = None
+
+    @property
+    def noun(self) -> str:
+        """The kind of the event in sentences."""
+        return "cup" if self.season is None else "league"
 
     @property
     def present(self) -> tuple[Entrant, ...]:

@@ -148,3 +148,11 @@ def is_computer(user: DiscordId) -> bool:
 
 
 COMPUTER_PLAYERS = tuple(computer_player(level, copy) for copy in range(COPIES) for level in LEVELS)
+
+VOTERS = _FIRST + 10
+"""The player for whom the members of a server vote. No level has this number, which is between those of computers."""
+
+
+def is_person(user: DiscordId) -> bool:
+    """Return True unless an id is that of a computer player or of VOTERS."""
+    return not COMPUTER_PLAYERS[0] <= user <= COMPUTER_PLAYERS[-1]

@@ -100,7 +100,8 @@ class Occasion(StrEnum):
     """The user is asked to answer the challenge; or it is theirs and was declined, and the `number` is 1;
     or it is open to all, the user wants to be told of such, and the `number` is 2."""
     EVENT = "event"
-    """A stage of the event that is the subject has begun; the `number` counts the stages from 1."""
+    """A stage of the event that is the subject has begun; the `number` counts the stages from 1. With 0 it is a league
+    that can be joined."""
     FOLLOWED = "followed"
     """The user follows the match: something was played if the `number` is 0, and the match is over if it is 1."""
     DIGEST = "digest"

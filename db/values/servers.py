@@ -51,6 +51,10 @@ class ServerSettings:
     """True if the post of each week is made in that channel, too."""
     reports: DiscordId | None = None
     """The channel in which reports of members about games are posted."""
+    league_channel: DiscordId | None = None
+    """The channel in which the leagues take place."""
+    leagues: tuple[str, ...] = ()
+    """Keys of the games that have a league every month."""
     setup_due: bool = False
     """True until a manager is asked if they want to set the server up by a form."""
 
@@ -77,4 +81,6 @@ class ServerChange(TypedDict, total=False):
     puzzle_hour: int
     weekly_moment: bool
     reports: DiscordId | None
+    league_channel: DiscordId | None
+    leagues: tuple[str, ...]
     setup_due: bool

@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 from bot.app.bans import digest_of_member, digest_of_server
 from bot.app.challenges.terms import terms_of
+from bot.app.events.schedule import season_after, season_at
 from bot.app.moments import REST
 from bot.app.proposals import LONGEST_PAUSE
 from bot.app.searches import Found
@@ -30,6 +31,7 @@ from db.values.places import Place
 from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter
 from db.values.standings import HeldSkill, Leaderboard, Rating
+from db.values.votes import VoteTerms
 from render.marks import mark_png
 from rules.core.match import Match
 from tests.app.conftest import ADA, EMMY, GRACE, GRACE_PERIOD, HERE, LIFETIME
@@ -123,6 +125,24 @@ async def events(scene: Scene) -> Prepared:
         return len((await host.services.events.load(cup)).pairings) == 2
 
     return Prepared(cups, host.services.events.round, done, scene.without)
+
+
+async def votes(scene: Scene) -> Prepared:
+    """Moves whose vote is over are played."""
+    host, games = scene.host, []
+    for _ in range(3):
+        game = await host.services.votes.start(
+            HERE, "skull", 1, VoteTerms(DAY, host.clock.now() + DAY, named=False)
+        )
+        await host.services.votes.cast(game.id, ADA, "a1", 0)
+        games.append(game.id)
+    host.clock.push(DAY)
+    scene.fail(host.store.votes, "get", lambda match: match)
+
+    async def done(match: int) -> bool:
+        return (await host.services.matches.load(match)).plies > 0
+
+    return Prepared(games, host.services.votes.round, done, scene.without)
 
 
 async def resumptions(scene: Scene) -> Prepared:
@@ -444,6 +464,20 @@ async def podiums(scene: Scene) -> Prepared:
     return await published(scene, PostKind.PODIUM, SERVERS)
 
 
+async def leagues(scene: Scene) -> Prepared:
+    """Leagues are opened for the next month in each server."""
+    host = scene.host
+    for guild in SERVERS:
+        await host.store.servers.change(guild, league_channel=11, leagues=("skull",))
+    scene.fail(host.store.events, "seasons")
+    coming = season_after(season_at(host.clock.now()))
+
+    async def done(guild: int) -> bool:
+        return await host.store.events.season(guild, "skull", coming) is not None
+
+    return Prepared(SERVERS, host.services.leagues.round, done, scene.without)
+
+
 async def daily_puzzles(scene: Scene) -> Prepared:
     """Puzzles of the day are added for each server, and published."""
     for guild in SERVERS:
@@ -532,6 +566,7 @@ CASES: dict[str, Case] = {
     "inactive-members": inactive_members,
     "inactive-servers": inactive_servers,
     "leaderboards": leaderboards,
+    "leagues": leagues,
     "moments": moments,
     "podiums": podiums,
     "posts": posts,
@@ -539,6 +574,7 @@ CASES: dict[str, Case] = {
     "reminders": reminders,
     "resumptions": resumptions,
     "timeouts": timeouts,
+    "votes": votes,
     "weekly posts": weekly_posts,
 }
 """By the name of the task, as the operator sees it, or of the loop that adds its items."""

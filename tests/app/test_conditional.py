@@ -295,7 +295,7 @@ async def test_variations_of_others_are_nobodys_business(host: Host) -> None:
 
 
 @pytest.mark.parametrize(
-    "game", [pytest.param(it, marks=() if it in ("maze", "skull") else pytest.mark.soak) for it in OPEN]
+    "game", [pytest.param(it, marks=() if it == "skull" else pytest.mark.soak) for it in OPEN]
 )
 async def test_the_game_is_the_same_as_if_typed(host: Host, automatic: AutomaticMoves, game: str) -> None:
     """Two members foresee some of the moves of a random game, and others that are not made."""

@@ -20,9 +20,11 @@ from db.values.events import (
 )
 from db.values.events import Terms as EventTerms
 from db.values.matches import Beginning, Ending, NewEntry, Outcome, Panel, StoredMatch
+from db.values.members import VOTERS, computer_player
 from db.values.places import Place
 from db.values.posts import Companion, Post, PostKind
 from db.values.standings import Change
+from db.values.votes import VoteTerms
 from rules.core.match import Ply, Setup
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
@@ -82,6 +84,13 @@ async def event_running(store: Store, users: Sequence[int], place: Place = PLACE
         deeds=[StoredDeed(0, Deed.STARTED, NOW, by=users[0])],
     )
     return await store.events.change(event, change, NOW)
+
+
+async def vote_game(store: Store) -> int:
+    """Begin a vote game against a computer player, whose first vote ends at DEADLINE."""
+    terms = VoteTerms(timedelta(days=1), DEADLINE, named=False)
+    users = VOTERS, computer_player(1)
+    return await store.votes.begin(SKULL, terms, PLACE, users, Beginning(1), NOW)
 
 
 async def offered(store: Store, most: int = 2, on: Terms | None = None) -> Challenge:

@@ -18,6 +18,7 @@ from db.values.posts import Companion, News, Occasion
 from db.values.proposals import Matter, NewProposal, Takeover
 from db.values.puzzles import Attempt, Progress
 from db.values.standings import NEWCOMER
+from db.values.votes import Vote
 from rules.core.match import VOID, Ply, Setup
 from rules.puzzles.moments import Moment
 from rules.puzzles.puzzle import Puzzle
@@ -41,6 +42,7 @@ from tests.db.given import (
     show,
     standing,
     started,
+    vote_game,
 )
 from tests.db.ladder import begin_job
 
@@ -93,6 +95,11 @@ async def lived(store: Store, user: int) -> None:
     gone = StoredDeed(0, Deed.REMOVED, NOW, by=user, whom=user)
     await store.events.change(event, EventChange(left=[left], deeds=[gone]), NOW)
     await store.matches.break_off(event.pairings[0].match, 0, Ply(None, VOID), NOW, "a player left")
+    voted = await vote_game(store)
+    for ply in (0, 1):
+        await store.votes.cast(voted, ply, Vote(user, "a1", NOW))
+        if not ply:
+            await store.matches.append(voted, 0, NewEntry(FIRST, NOW))
     maze = (await started(store, (BERT, user, CLEO), setup=MAZE)).id
     await store.variations.change(maze, user, 0, (), (), [("a1-b1", "b1-c1")])
     await store.matches.append(maze, 0, NewEntry(Ply(1, "resign"), NOW))

@@ -8,7 +8,6 @@ Making a database takes a hundred times as long as emptying one. So a worker mak
 """
 
 import asyncio
-import fcntl
 import os
 import pwd
 import secrets
@@ -29,7 +28,7 @@ import asyncpg
 import pytest
 
 from db.models import Base
-from tests.db.migrated import migrate
+from tests.db.migrated import migrate, once, share
 
 USER = "pencilbox"
 PASSWORD = "open sesame"
@@ -132,13 +131,14 @@ def server(keep: Path | None = None) -> Iterator[PostgresServer | None]:
 
 
 FOLDER = pytest.StashKey[Path]()
-"""The folder of the server that all workers share."""
+"""The folder of the server and of the databases that all workers share."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
     shared = getattr(config, "workerinput", {}).get("postgres")
     # Not below pytest's own temporary folder: the server may run as a user who cannot enter that.
     config.stash[FOLDER] = Path(shared or tempfile.mkdtemp(prefix="pencilbox-postgres-"))
+    share(config.stash[FOLDER])
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -148,25 +148,18 @@ def pytest_configure_node(node: Any) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Stop the server once all workers are done."""
+    """Stop the server, or drop the database that was copied, once all workers are done."""
     folder = config.stash.get(FOLDER, None)
     if folder is not None and not hasattr(config, "workerinput"):
         if (folder / URL).exists() and (binaries := find_binaries()) is not None:
             stop(binaries, folder, "immediate")
+        elif (folder / TEMPLATE).exists():
+            PostgresServer(os.environ["TEST_DATABASE_URL"]).drop_database((folder / TEMPLATE).read_text())
         shutil.rmtree(folder, ignore_errors=True)
 
 
-URL = "url"
-"""The file with the address of a server that runs, in its folder."""
-
-
-def shared_server(binaries: Path, folder: Path) -> PostgresServer:
-    """The server in this folder. Whoever asks first starts it."""
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / URL).exists():
-            (folder / URL).write_text(start(binaries, folder).url)
-    return PostgresServer((folder / URL).read_text())
+URL, TEMPLATE = "url", "template"
+"""The files with the addresses of the server and of the database that is copied, in the folder that workers share."""
 
 
 @pytest.fixture(scope="session")
@@ -175,7 +168,8 @@ def postgres_server(pytestconfig: pytest.Config) -> PostgresServer:
     if url := os.environ.get("TEST_DATABASE_URL"):
         return PostgresServer(url)
     if (binaries := find_binaries()) is not None:
-        return shared_server(binaries, pytestconfig.stash[FOLDER])
+        folder = pytestconfig.stash[FOLDER]
+        return PostgresServer(once(folder, URL, lambda: start(binaries, folder).url))
     if os.environ.get("CI"):
         pytest.fail(MISSING)
     pytest.skip(MISSING)  # PostgreSQL cannot be installed without the system's rights; under CI this fails
@@ -191,13 +185,16 @@ def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def migrated_template(
-    postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[str]:
+    postgres_server: PostgresServer, pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory
+) -> str:
     """The address of a database with empty tables, which is only copied."""
-    url = postgres_server.create_database()
-    migrate(url, tmp_path_factory.mktemp("migrated"))
-    yield url
-    postgres_server.drop_database(url)
+
+    def make() -> str:
+        url = postgres_server.create_database()
+        migrate(url, tmp_path_factory.mktemp("migrated"))
+        return url
+
+    return once(pytestconfig.stash[FOLDER], TEMPLATE, make)
 
 
 @pytest.fixture(scope="session")

@@ -272,7 +272,6 @@ async def test_a_sweep_that_races_with_what_is_given_back_decides_nothing_wrongl
             assert clocks[0] == SeatClock(HOUR, DEADLINE + HOUR, DEADLINE + 45 * MINUTE)
 
 
-@pytest.mark.both_databases
 async def test_clocks_stand_still_during_absences_and_pauses(store: Store) -> None:
     """An outage gives back only what passed after them."""
     lasting, away_until, paused_until = TimeControl(24 * HOUR), NOW + 10 * HOUR, NOW + 20 * HOUR

@@ -10,7 +10,6 @@ from db.values.matches import MovedOn, NewEntry
 from tests.db.given import ANNA, BERT, FIRST, NOW, SECOND, started
 
 
-@pytest.mark.both_databases
 async def test_variations_are_stored_and_followed(store: Store) -> None:
     match, other = (await started(store)).id, (await started(store)).id
     await store.variations.change(match, BERT, 0, (), (), [("a1", "b2"), ("a2", "b1", "c2", "c1")])

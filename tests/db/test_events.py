@@ -1,5 +1,6 @@
 """Events in the database: changes that happen once, tables that follow the matches, and what is deleted."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -10,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from db.backup.resumed import prepare
 from db.models import EventRow, PostRow
 from db.store import Store
+from db.stores.base import HIGHEST
 from db.values.events import (
     Correction,
     Deed,
@@ -21,6 +23,7 @@ from db.values.events import (
     NewPairing,
     Stage,
     StoredDeed,
+    Summary,
 )
 from db.values.matches import Beginning, Ending, NewEntry
 from db.values.posts import PostKind
@@ -31,7 +34,6 @@ from tests.db.given import (
     CLEO,
     DEADLINE,
     FIRST,
-    GUILD,
     LATER,
     LOST,
     NOW,
@@ -42,8 +44,6 @@ from tests.db.given import (
     new_event,
     publish,
 )
-
-pytestmark = pytest.mark.both_databases
 
 
 async def read(store: Store, event: int) -> Event:
@@ -146,10 +146,35 @@ async def test_events_are_found_when_they_are_due(store: Store) -> None:
     event = await event_running(store, (ANNA, BERT))
     assert await store.events.due(NOW, 5) == []
     assert await store.events.due(DEADLINE, 5) == [event.id]
-    assert await store.events.unfinished(GUILD) == [(event.id, ANNA)]
+    assert await store.events.of_member(BERT) == [event]
     await store.events.change(event, EventChange(state=EventState.OVER), LATER)
     assert await store.events.due(DEADLINE, 5) == []
-    assert await store.events.unfinished(GUILD) == []
+    assert await store.events.of_member(BERT) == []
+
+
+async def test_an_event_is_judged_by_those_of_its_server(store: Store) -> None:
+    """The check and the event are one transaction, so that two events at once cannot both be the last."""
+    running = await event_running(store, (ANNA, BERT))
+    seen: list[object] = []
+
+    def refuse(others: Sequence[Summary], games: int) -> None:
+        seen.append((list(others), games))
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await store.events.add(new_event(), refuse)
+    assert seen == [([Summary(running.id, ANNA, EventState.RUNNING, PLACE.channel, 3, "skull")], 1)]
+    assert await store.events.get(running.id + 1) is None
+
+
+async def test_entrants_who_have_moved_are_found(store: Store) -> None:
+    event = await event_running(store, (ANNA, BERT, CLEO))
+    one, other, _ = event.pairings
+    await store.matches.append(one.match, 0, NewEntry(FIRST, NOW))
+    await store.matches.append(other.match, 0, NewEntry(Ply(1, "resign"), NOW), Ending((WON, LOST)))
+    assert await store.events.movers(event.id, 0) == {0}
+    assert await store.events.of_match(other.match) == await read(store, event.id)
+    assert await store.events.of_match(HIGHEST) is None
 
 
 async def test_deleted_members_become_former_members(store: Store) -> None:

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from datetime import date, timedelta
 
-import pytest
-
 from db.store import Store
 from db.values.interests import Interest
 from tests.db.given import ANNA, BERT, CLEO, GUILD, LATER, NOW
@@ -12,7 +10,6 @@ from tests.db.given import ANNA, BERT, CLEO, GUILD, LATER, NOW
 TODAY, TOMORROW = date(2026, 3, 1), date(2026, 3, 2)
 
 
-@pytest.mark.both_databases
 async def test_interests_are_kept_and_counted(store: Store) -> None:
     wish = Interest(ANNA, ("skull",), 18, 24, "Europe/Berlin", 2, (GUILD, GUILD + 1))
     await store.interests.keep(wish)
@@ -35,7 +32,6 @@ async def test_interests_are_kept_and_counted(store: Store) -> None:
     assert [it.user for it in await store.interests.of_server(GUILD, 9)] == [BERT]
 
 
-@pytest.mark.both_databases
 async def test_excluded_members_are_replaced_as_a_whole(store: Store) -> None:
     await store.servers.exclude(GUILD, [BERT, ANNA], NOW)
     await store.servers.exclude(GUILD + 1, [CLEO], NOW)

@@ -4,8 +4,6 @@ import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
-import pytest
-
 from db.store import Store
 from db.values.places import Place
 from rules.core.match import VOID, Ply, Setup
@@ -72,7 +70,6 @@ async def test_moments_go_with_the_result_with_the_member_and_with_the_server(st
     assert await store.moments.of_match(again) == []
 
 
-@pytest.mark.both_databases
 async def test_a_search_that_ends_too_late_keeps_nothing(store: Store) -> None:
     voided = await finished(store, (ANNA, BERT), (WON, LOST))
     await store.matches.void(voided, NOW, "two accounts")

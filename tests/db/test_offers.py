@@ -37,7 +37,6 @@ async def seen_by(store: Store, user: int) -> list[int]:
     return [it.id for it in await store.challenges.standing(GUILD, user, 10)]
 
 
-@pytest.mark.both_databases
 async def test_offer_leads_to_as_many_games_at_once_as_it_says(store: Store) -> None:
     offer = await offered(store)
     first = await taken(store, offer, BERT)
@@ -70,7 +69,6 @@ async def test_second_game_of_two_takes_the_place_of_the_first(store: Store) -> 
     await taken(store, offer, CLEO)
 
 
-@pytest.mark.both_databases
 async def test_closed_offer_forgets_its_games(store: Store) -> None:
     offer = await offered(store)
     await taken(store, offer, BERT)
@@ -90,7 +88,6 @@ async def test_changed_terms_of_an_offer_are_judged_again(store: Store) -> None:
         await taken(store, offer, BERT)
 
 
-@pytest.mark.both_databases
 async def test_offer_is_renewed_while_its_owner_is_active(store: Store) -> None:
     offer = await offered(store)
     late = NOW + timedelta(days=29)

@@ -11,7 +11,7 @@ from db.store import Store
 from db.stores.members import TRACES
 from db.stores.servers import SERVERS
 from db.values.interests import Interest
-from db.values.members import computer_player, is_computer
+from db.values.members import computer_player, is_person
 from db.values.places import Place
 from db.values.puzzles import Attempt, Progress
 from db.values.shards import Shards
@@ -48,9 +48,7 @@ async def test_everybody_of_whom_anything_is_stored_is_found(store: Store, engin
         servers = {int(guild) for guild in await connection.scalars(guilds) if guild is not None}
     assert {ANNA, BERT, CLEO} <= known
     await noted(store, (), (), FIRST_DAY)
-    assert {*await store.retention.inactive_members(LATER, 100)} == {
-        it for it in known if not is_computer(it)
-    }
+    assert {*await store.retention.inactive_members(LATER, 100)} == {it for it in known if is_person(it)}
     assert {*await store.retention.inactive_servers(LATER)} == {*await store.servers.known()} == servers
     assert servers == {GUILD, OTHER}
 

@@ -117,6 +117,7 @@ async def test_all_data_of_one_server_is_deleted(store: Store, engine: AsyncEngi
     assert not await store.servers.forget(GUILD, NOW), "there was nothing left to forget"
 
 
+@pytest.mark.soak
 @pytest.mark.on_postgresql
 async def test_results_that_come_and_go_while_a_server_is_forgotten_leave_nothing_of_it(
     store: Store, engine: AsyncEngine

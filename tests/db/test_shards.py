@@ -16,6 +16,7 @@ from db.values.matches import Ending, NewEntry
 from db.values.places import DiscordId, Place
 from db.values.posts import Post, PostKind
 from db.values.proposals import Matter, NewProposal
+from db.values.servers import ServerSettings
 from db.values.shards import Ownership, Shards, shard_of
 from tests.db.given import ANNA, BERT, DEADLINE, FIRST, LATER, LOST, NOW, WON, accepted, expire, new_challenge
 
@@ -51,7 +52,7 @@ async def guilds(store: Store) -> dict[int, DiscordId | None]:
         await store.challenges.add(new_challenge(place=place))
         if guild is not None:
             await store.servers.change(
-                guild, podium=True, puzzle_channel=5, puzzle_hour=0, weekly_moment=True
+                guild, podium=True, puzzle_channel=5, puzzle_hour=0, weekly_moment=True, league_channel=5
             )
     return found
 
@@ -69,6 +70,7 @@ BY_MATCH: dict[str, Read] = {
 BY_SERVER: dict[str, Read] = {
     "podiums": lambda store: store.servers.due(PostKind.PODIUM, "2026-10", 0, 100),
     "puzzles": lambda store: store.servers.due(PostKind.PUZZLE, "2026-03-01", 23, 100),
+    "leagues": lambda store: store.servers.with_leagues("2026-03", 100),
     "moments": lambda store: store.servers.due(PostKind.MOMENT, "2026-02-23", 23, 100),
 }
 
@@ -76,7 +78,7 @@ BY_SERVER: dict[str, Read] = {
 def server_of(found: Any, guilds: dict[int, DiscordId | None]) -> DiscordId | None:
     """Return the server of something that is left to do."""
     match found:
-        case Post():
+        case Post() | ServerSettings():
             return found.guild
         case (guild, _):
             return int(guild)

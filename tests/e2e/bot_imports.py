@@ -51,16 +51,16 @@ from tests.e2e.forked_process import EMPTIED, KEPT, START_PAUSE
 
 # --- shorter pauses, for which tests would have to wait; with still shorter ones an idle bot keeps a processor busy
 
-pencilbox.SWEEP, outbox_task.PAUSE = 2.0, 0.5
+pencilbox.SWEEP, outbox_task.PAUSE = 5.0, 2.0
 outbox.RETRY_AFTER = timedelta(seconds=0.5)
 rounds.FIRST_DELAY = timedelta(seconds=1)
 logins.SPAN, logins.AGAIN = START_PAUSE + 0.1, 0.1
 serve.RETRY = logins.RETRY = 0.5  # type: ignore[attr-defined]  # imported there, not exported
 serve.SLOW = 2.0
 manager.LOOK_INTERVAL, manager.FREE_FOR, manager.RETAKE_AFTER = 0.5, 1.0, 2.0
-timekeeper.BEAT = timedelta(seconds=1)  # type: ignore[attr-defined]  # imported there, not exported
-automatic.INTERVAL_S = 2.0
-forgotten_task.PAUSE = resumption_task.PAUSE = 2.0
+timekeeper.BEAT = timedelta(seconds=2)  # type: ignore[attr-defined]  # imported there, not exported
+automatic.INTERVAL_S = 5.0
+forgotten_task.PAUSE = resumption_task.PAUSE = 5.0
 timekeeper.SHORTEST = timedelta(seconds=0.1)
 
 # --- on a busy machine films and reviews take longer, and notes of their progress would be among the messages

@@ -1,13 +1,19 @@
-"""Bots forked from a process that has imported all of the bot: they come up in a fraction of the time."""
+"""Bots forked from a process that has imported all of the bot: they come up in a fraction of the time.
+
+Importing and what every bot needs at its start take as long as some tests, so all workers of pytest-xdist use the fork
+server that pytest's main process starts.
+"""
 
 import asyncio
 import os
 import runpy
 import signal
 import sys
-from collections.abc import Mapping
-from multiprocessing import get_context
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from multiprocessing import forkserver, get_context
 from pathlib import Path
+from typing import Any
 
 EMPTIED = "the database is empty"
 """The log line of a bot that has emptied its database after SIGUSR1; see `tests.e2e.bot_imports`."""
@@ -20,6 +26,40 @@ START_PAUSE = 0.5
 
 _CONTEXT = get_context("forkserver")
 _CONTEXT.set_forkserver_preload(["tests.e2e.bot_imports"])
+
+
+class _Shared(forkserver.ForkServer):
+    """The fork server of another process, which this process uses."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__()
+        server: Any = self
+        server._forkserver_address = address
+        server._forkserver_alive_fd = os.pipe()[0]  # With it a forked process could start others; none does.
+
+    def ensure_running(self) -> None:
+        """Do nothing, because the server runs as long as the process that has started it."""
+
+
+def start_fork_server(address: Path) -> None:
+    """Start the fork server of this process, and write its address to a file."""
+    forkserver.ensure_running()
+    module: Any = forkserver
+    address.write_text(module._forkserver._forkserver_address)
+
+
+def use_fork_server(address: Path) -> None:
+    """Let this process fork bots from the server whose address is in a file by the time of the first bot.
+
+    Without the file it starts its own server.
+    """
+    own = forkserver.connect_to_new_process
+
+    @cache
+    def connect() -> Callable[[Sequence[int]], tuple[int, int]]:
+        return _Shared(address.read_text()).connect_to_new_process if address.exists() else own
+
+    forkserver.connect_to_new_process = lambda fds: connect()(fds)
 
 
 class Forked:

@@ -3,164 +3,30 @@ sentence, and nothing changes."""
 
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import discord
 import pytest
+import pytest_asyncio
 
 import bot.pencilbox  # noqa: F401 - imports every kind of button and menu
 from bot.sandbox import Sandbox
 from bot.ui.administration import REFUSAL as OWNERS
-from bot.ui.administration import LeaveServerButton, ServersButton
-from bot.ui.challenges.commands import ChallengeButton
-from bot.ui.challenges.message import (
-    AcceptButton,
-    ChangeButton,
-    ChooseGameSelect,
-    LeaveButton,
-    MembersSelect,
-    RefuseButton,
-    RemoveButton,
-    StartButton,
-    TableSelect,
-)
-from bot.ui.challenges.offers import KeepOfferingButton, TakeOfferButton
-from bot.ui.challenges.posting import RematchButton
-from bot.ui.computers import BeginnerButton, PlayGameButton, PlayGameSelect, PlayLevelSelect, PlayMeButton
-from bot.ui.conditional import (
-    ClearVariationsButton,
-    ConditionalButton,
-    ConditionalGoButton,
-    ConditionalTarget,
-    RemoveVariationSelect,
-)
-from bot.ui.events.buttons import (
-    CorrectCupButton,
-    EndCupButton,
-    JoinCupButton,
-    LateCupButton,
-    LeaveCupButton,
-    ManageCupButton,
-    QuitCupButton,
-    RemoveCupSelect,
-    StartCupButton,
-)
-from bot.ui.explorer import (
-    ExploreButton,
-    ExploreGameButton,
-    ExploreGoButton,
-    ExploreMoveButton,
-    ExploreSelect,
-    ExploreTypeButton,
-)
-from bot.ui.history import HistoryButton, HistoryPageButton, HistorySelect, ShowHistoryButton
+from bot.ui.conditional import ConditionalTarget
 from bot.ui.interactions.buttons import MatchMenu, PersistentItem
-from bot.ui.lessons import LearnButton, LearnSelect, LessonButton, LessonsButton, RulesSelect, StepTarget
-from bot.ui.matches.board_actions import (
-    EndButton,
-    EndByOpponentButton,
-    HintButton,
-    MoreButton,
-    OpenButton,
-    ProofButton,
-    ReallyResignButton,
-    ResignButton,
-    RulesButton,
-    TextBoardButton,
-    WholeBoardButton,
-    WhyNotButton,
-)
-from bot.ui.matches.commands import BoardMenu
-from bot.ui.matches.followers import FollowButton, FollowingButton
-from bot.ui.matches.panel import SecretMoveButton
-from bot.ui.matches.touch import TouchButton
-from bot.ui.members.help import CommandsButton
-from bot.ui.members.interests import InterestButton
-from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton, ShowBoardButton
-from bot.ui.members.preferences import (
-    AwayButton,
-    BackButton,
-    BlockSelect,
-    DigestButton,
-    PreferenceSelect,
-    PreferencesPageButton,
-)
-from bot.ui.members.privacy import DeleteButton, ExportButton, PrivacyButton, ReallyDeleteButton
-from bot.ui.members.settings import ChannelSetting, ExclusionSelect, PageButton, SettingSelect
-from bot.ui.members.setup import NotNowButton, SetupButton
-from bot.ui.moves.card_row import LayCardButton, OrderButton, SealButton, SwapButton, TypeRowButton
-from bot.ui.moves.controls import MoveGroupSelect, OldPartButton, PartButton
+from bot.ui.lessons import StepTarget
 from bot.ui.moves.exercises import ExerciseTarget
-from bot.ui.moves.play import (
-    MatchTarget,
-    MoveMenu,
-    PlayButton,
-    PlayItButton,
-    PlaySelect,
-    TypeButton,
-)
-from bot.ui.moves.words import NameWordsButton, PointButton, StopButton
-from bot.ui.proposals import (
-    AgreeButton,
-    DisagreeButton,
-    DrawButton,
-    EndPauseButton,
-    MoreTimeButton,
-    PauseButton,
-    TakebackButton,
-)
-from bot.ui.puzzles.buttons import (
-    AnotherButton,
-    ArchiveSelect,
-    PuzzleButton,
-    PuzzleLineButton,
-    PuzzleTarget,
-    ServerPuzzlesButton,
-    ServerPuzzleSelect,
-    ShowPuzzleButton,
-)
-from bot.ui.puzzles.run import RunButton, RunHereButton
-from bot.ui.replay import (
-    ExploreRecordButton,
-    RecordStepButton,
-    SaveButton,
-    ShowReplayButton,
-    StepButton,
-    WatchButton,
-    WatchSelect,
-)
-from bot.ui.reports import FeedbackButton, ReportButton
-from bot.ui.review import (
-    BetterButton,
-    LineBackButton,
-    LineMoveButton,
-    MomentButton,
-    ReviewButton,
-    ShowReviewButton,
-    WhatIfButton,
-)
-from bot.ui.standings.achievements import AchievementsButton, ProofSelect, ShowAchievementsButton
-from bot.ui.standings.leaderboard import (
-    GameSelect,
-    LeaderboardPageButton,
-    LeaderboardSelect,
-    ShowLeaderboardButton,
-)
-from bot.ui.standings.profile import (
-    ProfileGameSelect,
-    ProfileScopeButton,
-    ShowProfileButton,
-    ShowVersusButton,
-    VersusButton,
-)
+from bot.ui.moves.play import MatchTarget
+from bot.ui.puzzles.buttons import PuzzleTarget
 from db.address import FILE_NAME
 from db.models import AliveRow, Base
 from rules.puzzles.stock import of_game
 from tests.contract.checker import Contract
+from tests.contract.description import Description
 from tests.contract.player import Player, players_by_server
 from tests.e2e.bot_process import bot_at
 from tests.e2e.challenges.test_lobbies import opened
@@ -243,162 +109,164 @@ class Live:
 
 def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]:
     """Every kind, on something that is going on, of which Emmy has no part; `own` is the member who presses."""
+    new: Any = SimpleNamespace(**{kind.__name__: kind for kind in kinds()})
     playing = hand = "is played by"
     running, hidden = MatchTarget(live.open), MatchTarget(live.hidden)
     private = "In this server, answers cannot be shown to the channel."
     return [
-        Case(PlayButton(running, 0, "3"), playing),
-        Case(PlayItButton(live.open, 0, "3"), playing),
-        Case(TypeButton(running, 0), playing),
-        Case(PlaySelect(running, 0), playing, "3"),
-        Case(MoveGroupSelect(running, 0), playing, "0"),
-        Case(PartButton(running, 0, "0."), playing),
-        Case(OldPartButton(running, 0, "0."), playing),
-        Case(HintButton(live.open), playing),
-        Case(ReviewButton(live.open), "is still being played"),
-        Case(MomentButton(live.over, 0, "overview"), "is no longer there"),
-        Case(WhatIfButton(live.over, 1), "is no longer there"),
-        Case(LineMoveButton(1, 0), "This line"),
-        Case(BetterButton(1), "This line"),
-        Case(LineBackButton(1, 2), "This line"),
-        Case(ExploreGameButton(live.open, 0), "is still being played"),
-        Case(ExploreButton(f"puzzle:{A_PUZZLE}:0"), "You have not done this puzzle yet"),
-        Case(ExploreMoveButton(1, 0, "3"), "This exploration"),
-        Case(ExploreSelect(1, 0, 0), "This exploration", "3"),
-        Case(ExploreGoButton(1, 0, "first"), "This exploration"),
-        Case(ExploreTypeButton(1, 0), "This exploration"),
-        Case(ExploreRecordButton(0), "record"),
-        Case(DrawButton(live.open), playing),
-        Case(TakebackButton(live.open), playing),
-        Case(MoreTimeButton(live.open), playing),
-        Case(FollowButton(live.open), Looks.FREELY),
-        Case(FollowingButton(live.open, "moves"), Looks.OWN),
-        Case(PauseButton(live.open), playing),
-        Case(EndPauseButton(live.open), playing),
-        Case(ConditionalButton(live.open), playing),
-        Case(ConditionalGoButton(live.open, 1, 2, "back"), playing),
-        Case(RemoveVariationSelect(live.open), playing, "1"),
-        Case(ClearVariationsButton(live.open), playing),
-        Case(PlayButton(ConditionalTarget(live.open, 1, 1), 1, "3"), playing),
-        Case(ResignButton(live.open), playing),
-        Case(ReallyResignButton(live.open), playing),
-        Case(EndButton(live.open), "Only moderators can end games"),
-        Case(EndByOpponentButton(live.open), playing),
-        Case(SaveButton(live.hidden), "it can be saved as a file when it is over."),
-        Case(SecretMoveButton(live.hidden, 0), hand),
-        Case(LayCardButton(hidden, 0, "red", "R"), hand),
-        Case(OrderButton(hidden, 0, "R1", "R", "B"), hand),
-        Case(SwapButton(hidden, 0, 1, "R", "B"), hand),
-        Case(SealButton(hidden, 0, "arrange RB"), hand),
-        Case(TypeRowButton(hidden, 0), hand),
-        Case(NameWordsButton(hidden, 0), hand),
-        Case(PointButton(hidden, 0, 1, 3), hand),
-        Case(StopButton(hidden, 0, 1), hand),
-        Case(AgreeButton(live.proposal), "Only those who play"),
-        Case(DisagreeButton(live.proposal), "Only those who play"),
-        Case(AcceptButton(live.challenge), "This challenge is for"),
-        Case(ChooseGameSelect(live.challenge), "This challenge is for", "alaric"),
-        Case(RefuseButton(live.challenge), "This challenge is between"),
-        Case(ListedShowButton(live.challenge, 0), "This challenge is between others"),
-        Case(ListedDropButton(live.challenge, 0), "This challenge is between others"),
-        Case(TakeOfferButton(live.challenge), "This challenge is for"),
-        Case(KeepOfferingButton(live.lobby), "can change, start or withdraw this game."),
-        Case(LeaveButton(live.lobby), "You have not joined this game."),
-        Case(StartButton(live.lobby), "can change, start or withdraw this game."),
-        Case(ChangeButton(live.lobby), "can change, start or withdraw this game."),
-        Case(TableSelect(live.lobby, "seats"), "can change, start or withdraw this game.", "3"),
-        Case(MembersSelect(live.lobby), "can change, start or withdraw this game.", own),
-        Case(RemoveButton(live.lobby, ada), "can change, start or withdraw this game."),
-        Case(RematchButton(live.over), "Only those who played"),
-        Case(JoinCupButton(live.cup), "Nobody can join this cup any more"),
-        Case(LeaveCupButton(live.cup), "This cup has started"),
-        Case(QuitCupButton(live.cup), "You do not take part in this cup."),
-        Case(ManageCupButton(live.cup), "can change it."),
-        Case(StartCupButton(live.cup), "can change it."),
-        Case(LateCupButton(live.cup), "can change it."),
-        Case(RemoveCupSelect(live.cup), "can change it.", own),
-        Case(CorrectCupButton(live.cup), "can change it."),
-        Case(EndCupButton(live.cup), "can change it."),
-        Case(SettingSelect("theme"), "Only members with the permission Manage Server", "slate"),
-        Case(ChannelSetting("channels"), "Only members with the permission Manage Server", lounge),
-        Case(PageButton("posts"), "Only members with the permission Manage Server"),
-        Case(ExclusionSelect(), "Only members with the permission Manage Server", own),
-        Case(ReportButton(live.open), "Games cannot be reported here"),
-        Case(FeedbackButton(), "I cannot send feedback to the operator."),
-        Case(SetupButton(), "Only members with the permission Manage Server"),
-        Case(NotNowButton(), Looks.FREELY),
-        Case(ShowLeaderboardButton(0, 0, "-", "here", "always"), private),
-        Case(ShowProfileButton(ada, "-", "here"), private),
-        Case(ShowVersusButton(ada, grace), private),
-        Case(ShowAchievementsButton(ada), private),
-        Case(ShowHistoryButton(0, "-", 0, 0, "-"), private),
-        Case(ShowReplayButton(live.over, 0, "whole"), private),
-        Case(ShowReviewButton(live.over, 0), private),
-        Case(ServersButton(0, "more"), OWNERS),
-        Case(LeaveServerButton(1), OWNERS),
-        Case(ProofButton(live.open), "Nothing is sealed"),
-        Case(WhyNotButton(live.open), "Every move that looks legal in"),
-        Case(WholeBoardButton(live.open), "leaves nothing out now"),
-        Case(TouchButton(live.open), "cannot be opened for tapping"),
-        Case(RecordStepButton(0, "first"), "record"),
-        Case(PlayGameSelect(1), "`chess` is no game here", "chess"),
-        Case(PlayGameButton(1, "chess"), "`chess` is no game here"),
-        Case(OpenButton(live.open), "is played by"),
-        Case(ShowBoardButton(live.open), "is played by"),
-        Case(ChallengeButton(), Looks.FREELY),
-        Case(BeginnerButton("chess"), "`chess` is no game here"),
-        Case(PlayLevelSelect(), Looks.FREELY, "2"),
-        Case(PlayMeButton(), Looks.FREELY),
-        Case(MoveMenu("3"), playing, str(live.open)),
-        Case(BoardMenu("text"), Looks.FREELY, str(live.open)),
-        Case(MoreButton(live.open), Looks.FREELY),
-        Case(TextBoardButton(live.hidden), Looks.FREELY),
-        Case(RulesButton("alaric"), Looks.FREELY),
-        Case(LessonButton("alaric"), Looks.FREELY),
-        Case(LessonButton("alaric", 1, "next"), Looks.FREELY),
-        Case(LearnButton("alaric"), Looks.OWN),
-        Case(LearnButton("alaric", 2, "skip"), Looks.OWN),
-        Case(LearnSelect(), Looks.OWN, "alaric"),
-        Case(LessonsButton(), Looks.FREELY),
-        Case(PlayButton(StepTarget("alaric", 0), 4, "6"), Looks.OWN),
-        Case(PuzzleButton(A_PUZZLE), Looks.OWN),
-        Case(ServerPuzzlesButton(), Looks.FREELY),
-        Case(ServerPuzzleSelect(), Looks.OWN, A_PUZZLE),
-        Case(PlayButton(PuzzleTarget(A_PUZZLE), 0, "1"), Looks.OWN),
-        Case(PuzzleLineButton(A_PUZZLE), "You have not done this puzzle yet"),
-        Case(RunButton("rules"), Looks.FREELY),
-        Case(RunHereButton(1), "This run belongs to another member"),
-        Case(AnotherButton("xlines", 1), Looks.OWN),
-        Case(ArchiveSelect("xlines", 1, "game"), Looks.OWN, "skull"),
-        Case(ShowPuzzleButton(A_PUZZLE), private),
-        Case(RulesSelect(["alaric"]), Looks.FREELY, "alaric"),
-        Case(CommandsButton(), Looks.FREELY),
-        Case(StepButton(live.over, 0, "first"), Looks.FREELY),
-        Case(WatchButton(live.over), Looks.FREELY),
-        Case(WatchSelect(), Looks.FREELY, str(live.over)),
-        Case(HistoryPageButton("older", live.over, "-", 0, 0, "-"), Looks.FREELY),
-        Case(HistoryButton("Games", "-", 0, 0, "-"), Looks.FREELY),
-        Case(HistorySelect("game", "-", 0, 0, "-"), Looks.FREELY, "alaric"),
-        Case(AchievementsButton(ada), Looks.FREELY),
-        Case(VersusButton(ada), Looks.FREELY),
-        Case(GamesButton(0, "back"), Looks.FREELY),
-        Case(LeaderboardPageButton("first", 0, 0, "-", "here", "always"), Looks.FREELY),
-        Case(GameSelect("here", "always"), Looks.FREELY, "alaric"),
-        Case(LeaderboardSelect("-"), Looks.FREELY, "here:week"),
-        Case(ProfileGameSelect(ada, "here"), Looks.FREELY, "alaric"),
-        Case(ProfileScopeButton(ada, "-", "everywhere"), Looks.FREELY),
-        Case(ProofSelect(), Looks.FREELY, f"{live.over}:yorick"),
-        Case(AwayButton(), Looks.FREELY),
-        Case(BackButton(), "You are not away"),
-        Case(BlockSelect(), Looks.OWN, str(ada)),
-        Case(PrivacyButton(), Looks.FREELY),
-        Case(ExportButton(), Looks.FREELY),
-        Case(DeleteButton(), Looks.FREELY),
-        Case(PreferenceSelect("notice"), Looks.OWN, "none"),
-        Case(PreferencesPageButton("play"), Looks.FREELY),
-        Case(InterestButton(), Looks.FREELY),
-        Case(DigestButton(), Looks.FREELY),
-        Case(ReallyDeleteButton(), Looks.OWN, content=True),
+        Case(new.PlayButton(running, 0, "3"), playing),
+        Case(new.PlayItButton(live.open, 0, "3"), playing),
+        Case(new.TypeButton(running, 0), playing),
+        Case(new.PlaySelect(running, 0), playing, "3"),
+        Case(new.MoveGroupSelect(running, 0), playing, "0"),
+        Case(new.PartButton(running, 0, "0."), playing),
+        Case(new.OldPartButton(running, 0, "0."), playing),
+        Case(new.HintButton(live.open), playing),
+        Case(new.ReviewButton(live.open), "is still being played"),
+        Case(new.MomentButton(live.over, 0, "overview"), "is no longer there"),
+        Case(new.WhatIfButton(live.over, 1), "is no longer there"),
+        Case(new.LineMoveButton(1, 0), "This line"),
+        Case(new.BetterButton(1), "This line"),
+        Case(new.LineBackButton(1, 2), "This line"),
+        Case(new.ExploreGameButton(live.open, 0), "is still being played"),
+        Case(new.ExploreButton(f"puzzle:{A_PUZZLE}:0"), "You have not done this puzzle yet"),
+        Case(new.ExploreMoveButton(1, 0, "3"), "This exploration"),
+        Case(new.ExploreSelect(1, 0, 0), "This exploration", "3"),
+        Case(new.ExploreGoButton(1, 0, "first"), "This exploration"),
+        Case(new.ExploreTypeButton(1, 0), "This exploration"),
+        Case(new.ExploreRecordButton(0), "record"),
+        Case(new.DrawButton(live.open), playing),
+        Case(new.TakebackButton(live.open), playing),
+        Case(new.MoreTimeButton(live.open), playing),
+        Case(new.FollowButton(live.open), Looks.FREELY),
+        Case(new.FollowingButton(live.open, "moves"), Looks.OWN),
+        Case(new.PauseButton(live.open), playing),
+        Case(new.EndPauseButton(live.open), playing),
+        Case(new.ConditionalButton(live.open), playing),
+        Case(new.ConditionalGoButton(live.open, 1, 2, "back"), playing),
+        Case(new.RemoveVariationSelect(live.open), playing, "1"),
+        Case(new.ClearVariationsButton(live.open), playing),
+        Case(new.PlayButton(ConditionalTarget(live.open, 1, 1), 1, "3"), playing),
+        Case(new.ResignButton(live.open), playing),
+        Case(new.ReallyResignButton(live.open), playing),
+        Case(new.EndButton(live.open), "Only moderators can end games"),
+        Case(new.EndByOpponentButton(live.open), playing),
+        Case(new.SaveButton(live.hidden), "it can be saved as a file when it is over."),
+        Case(new.SecretMoveButton(live.hidden, 0), hand),
+        Case(new.LayCardButton(hidden, 0, "red", "R"), hand),
+        Case(new.OrderButton(hidden, 0, "R1", "R", "B"), hand),
+        Case(new.SwapButton(hidden, 0, 1, "R", "B"), hand),
+        Case(new.SealButton(hidden, 0, "arrange RB"), hand),
+        Case(new.TypeRowButton(hidden, 0), hand),
+        Case(new.NameWordsButton(hidden, 0), hand),
+        Case(new.PointButton(hidden, 0, 1, 3), hand),
+        Case(new.StopButton(hidden, 0, 1), hand),
+        Case(new.AgreeButton(live.proposal), "Only those who play"),
+        Case(new.DisagreeButton(live.proposal), "Only those who play"),
+        Case(new.AcceptButton(live.challenge), "This challenge is for"),
+        Case(new.ChooseGameSelect(live.challenge), "This challenge is for", "alaric"),
+        Case(new.RefuseButton(live.challenge), "This challenge is between"),
+        Case(new.ListedShowButton(live.challenge, 0), "This challenge is between others"),
+        Case(new.ListedDropButton(live.challenge, 0), "This challenge is between others"),
+        Case(new.TakeOfferButton(live.challenge), "This challenge is for"),
+        Case(new.KeepOfferingButton(live.lobby), "can change, start or withdraw this game."),
+        Case(new.LeaveButton(live.lobby), "You have not joined this game."),
+        Case(new.StartButton(live.lobby), "can change, start or withdraw this game."),
+        Case(new.ChangeButton(live.lobby), "can change, start or withdraw this game."),
+        Case(new.TableSelect(live.lobby, "seats"), "can change, start or withdraw this game.", "3"),
+        Case(new.MembersSelect(live.lobby), "can change, start or withdraw this game.", own),
+        Case(new.RemoveButton(live.lobby, ada), "can change, start or withdraw this game."),
+        Case(new.RematchButton(live.over), "Only those who played"),
+        Case(new.JoinCupButton(live.cup), "Nobody can join this cup any more"),
+        Case(new.LeaveCupButton(live.cup), "This cup has started"),
+        Case(new.QuitCupButton(live.cup), "You do not take part in this cup."),
+        Case(new.ManageCupButton(live.cup), "can change it."),
+        Case(new.StartCupButton(live.cup), "can change it."),
+        Case(new.LateCupButton(live.cup), "can change it."),
+        Case(new.RemoveCupSelect(live.cup), "can change it.", own),
+        Case(new.CorrectCupButton(live.cup), "can change it."),
+        Case(new.EndCupButton(live.cup), "can change it."),
+        Case(new.SettingSelect("theme"), "Only members with the permission Manage Server", "slate"),
+        Case(new.ChannelSetting("channels"), "Only members with the permission Manage Server", lounge),
+        Case(new.PageButton("posts"), "Only members with the permission Manage Server"),
+        Case(new.ExclusionSelect(), "Only members with the permission Manage Server", own),
+        Case(new.ReportButton(live.open), "Games cannot be reported here"),
+        Case(new.FeedbackButton(), "I cannot send feedback to the operator."),
+        Case(new.VoteGameButton(), "Only members with the permission Manage Server"),
+        Case(new.SetupButton(), "Only members with the permission Manage Server"),
+        Case(new.NotNowButton(), Looks.FREELY),
+        Case(new.ShowLeaderboardButton(0, 0, "-", "here", "always"), private),
+        Case(new.ShowProfileButton(ada, "-", "here"), private),
+        Case(new.ShowVersusButton(ada, grace), private),
+        Case(new.ShowAchievementsButton(ada), private),
+        Case(new.ShowHistoryButton(0, "-", 0, 0, "-"), private),
+        Case(new.ShowReplayButton(live.over, 0, "whole"), private),
+        Case(new.ShowReviewButton(live.over, 0), private),
+        Case(new.ServersButton(0, "more"), OWNERS),
+        Case(new.LeaveServerButton(1), OWNERS),
+        Case(new.ProofButton(live.open), "Nothing is sealed"),
+        Case(new.WhyNotButton(live.open), "Every move that looks legal in"),
+        Case(new.WholeBoardButton(live.open), "leaves nothing out now"),
+        Case(new.TouchButton(live.open), "cannot be opened for tapping"),
+        Case(new.RecordStepButton(0, "first"), "record"),
+        Case(new.PlayGameSelect(1), "`chess` is no game here", "chess"),
+        Case(new.PlayGameButton(1, "chess"), "`chess` is no game here"),
+        Case(new.OpenButton(live.open), "is played by"),
+        Case(new.ShowBoardButton(live.open), "is played by"),
+        Case(new.ChallengeButton(), Looks.FREELY),
+        Case(new.BeginnerButton("chess"), "`chess` is no game here"),
+        Case(new.PlayLevelSelect(), Looks.FREELY, "2"),
+        Case(new.PlayMeButton(), Looks.FREELY),
+        Case(new.MoveMenu("3"), playing, str(live.open)),
+        Case(new.BoardMenu("text"), Looks.FREELY, str(live.open)),
+        Case(new.MoreButton(live.open), Looks.FREELY),
+        Case(new.TextBoardButton(live.hidden), Looks.FREELY),
+        Case(new.RulesButton("alaric"), Looks.FREELY),
+        Case(new.LessonButton("alaric"), Looks.FREELY),
+        Case(new.LessonButton("alaric", 1, "next"), Looks.FREELY),
+        Case(new.LearnButton("alaric"), Looks.OWN),
+        Case(new.LearnButton("alaric", 2, "skip"), Looks.OWN),
+        Case(new.LearnSelect(), Looks.OWN, "alaric"),
+        Case(new.LessonsButton(), Looks.FREELY),
+        Case(new.PlayButton(StepTarget("alaric", 0), 4, "6"), Looks.OWN),
+        Case(new.PuzzleButton(A_PUZZLE), Looks.OWN),
+        Case(new.ServerPuzzlesButton(), Looks.FREELY),
+        Case(new.ServerPuzzleSelect(), Looks.OWN, A_PUZZLE),
+        Case(new.PlayButton(PuzzleTarget(A_PUZZLE), 0, "1"), Looks.OWN),
+        Case(new.PuzzleLineButton(A_PUZZLE), "You have not done this puzzle yet"),
+        Case(new.RunButton("rules"), Looks.FREELY),
+        Case(new.RunHereButton(1), "This run belongs to another member"),
+        Case(new.AnotherButton("xlines", 1), Looks.OWN),
+        Case(new.ArchiveSelect("xlines", 1, "game"), Looks.OWN, "skull"),
+        Case(new.ShowPuzzleButton(A_PUZZLE), private),
+        Case(new.RulesSelect(["alaric"]), Looks.FREELY, "alaric"),
+        Case(new.CommandsButton(), Looks.FREELY),
+        Case(new.StepButton(live.over, 0, "first"), Looks.FREELY),
+        Case(new.WatchButton(live.over), Looks.FREELY),
+        Case(new.WatchSelect(), Looks.FREELY, str(live.over)),
+        Case(new.HistoryPageButton("older", live.over, "-", 0, 0, "-"), Looks.FREELY),
+        Case(new.HistoryButton("Games", "-", 0, 0, "-"), Looks.FREELY),
+        Case(new.HistorySelect("game", "-", 0, 0, "-"), Looks.FREELY, "alaric"),
+        Case(new.AchievementsButton(ada), Looks.FREELY),
+        Case(new.VersusButton(ada), Looks.FREELY),
+        Case(new.GamesButton(0, "back"), Looks.FREELY),
+        Case(new.LeaderboardPageButton("first", 0, 0, "-", "here", "always"), Looks.FREELY),
+        Case(new.GameSelect("here", "always"), Looks.FREELY, "alaric"),
+        Case(new.LeaderboardSelect("-"), Looks.FREELY, "here:week"),
+        Case(new.ProfileGameSelect(ada, "here"), Looks.FREELY, "alaric"),
+        Case(new.ProfileScopeButton(ada, "-", "everywhere"), Looks.FREELY),
+        Case(new.ProofSelect(), Looks.FREELY, f"{live.over}:yorick"),
+        Case(new.AwayButton(), Looks.FREELY),
+        Case(new.BackButton(), "You are not away"),
+        Case(new.BlockSelect(), Looks.OWN, str(ada)),
+        Case(new.PrivacyButton(), Looks.FREELY),
+        Case(new.ExportButton(), Looks.FREELY),
+        Case(new.DeleteButton(), Looks.FREELY),
+        Case(new.PreferenceSelect("notice"), Looks.OWN, "none"),
+        Case(new.PreferencesPageButton("play"), Looks.FREELY),
+        Case(new.InterestButton(), Looks.FREELY),
+        Case(new.DigestButton(), Looks.FREELY),
+        Case(new.ReallyDeleteButton(), Looks.OWN, content=True),
     ]
 
 
@@ -506,10 +374,34 @@ class Onlooker:
         return {row for row in self._kept if case.says is not Looks.OWN or self.presser.id not in row}
 
 
+@dataclass(frozen=True)
+class Party:
+    """Two servers with the same bot. Members of the first do what `live` says; `there` are those of the other."""
+
+    club: Club
+    live: Live
+    there: list[Player]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def party(description: Description, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Party]:
+    contract, folder = Contract(description), tmp_path_factory.mktemp("party")
+    async with (
+        Sandbox(servers=2, channels=CHANNELS, privileged=False, observe=contract) as local,
+        bot_at(local.url, folder) as bot,
+        players_by_server(local.url, local.world) as (here, there),
+    ):
+        club = Club(local, bot, folder, *here)
+        live = await going_on(club)
+        await all_published(folder)
+        yield Party(club, live, there)
+        assert "Traceback" not in bot.log, bot.log
+    assert contract.report() == ""
+
+
 @whole_or_sample
-async def test_members_press_buttons_that_are_not_theirs(club: Club, whole: bool) -> None:
-    live = await going_on(club)
-    await all_published(club.folder)
+async def test_members_press_buttons_that_are_not_theirs(party: Party, whole: bool) -> None:
+    club, live = party.club, party.live
     stranger = Onlooker(club, club.emmy, club.grace)
     every = cases(live, int(club.ada.id), int(club.grace.id), stranger.lounge, stranger.presser.id)
     assert {type(case.item) for case in every} == kinds(), "every kind needs a case"
@@ -551,14 +443,14 @@ async def test_members_press_buttons_that_are_not_theirs(club: Club, whole: bool
 
 NUMBERED = {"match", "challenge", "proposal", "event", "user", "member", "one"}
 """The groups of custom ids that name a game, a challenge, an offer or a member."""
-PAGES = (
-    HistoryButton,
-    HistoryPageButton,
-    HistorySelect,
-    ShowHistoryButton,
-    LeaderboardPageButton,
-    ShowLeaderboardButton,
-)
+PAGES = {
+    "HistoryButton",
+    "HistoryPageButton",
+    "HistorySelect",
+    "LeaderboardPageButton",
+    "ShowHistoryButton",
+    "ShowLeaderboardButton",
+}
 """Kinds whose numbers say where a page of what this server may see begins."""
 BY_NUMBER = ("move", "board", "review", "replay")
 """The commands that take the number of a game."""
@@ -566,50 +458,42 @@ NOT_THERE = "999999"
 
 
 @whole_or_sample
-async def test_numbers_of_another_server_are_answered_like_unknown_ones(
-    contract: Contract, tmp_path: Path, whole: bool
-) -> None:
+async def test_numbers_of_another_server_are_answered_like_unknown_ones(party: Party, whole: bool) -> None:
     """A member of one server uses every button, menu and command with the numbers of another server's games."""
-    made = Sandbox(servers=2, channels=CHANNELS, privileged=False, observe=contract)
-    async with (
-        made as local,
-        bot_at(local.url, tmp_path) as bot,
-        players_by_server(local.url, local.world) as (here, there),
-    ):
-        club = Club(local, bot, tmp_path, *here)
-        live = await going_on(club)
-        await all_published(tmp_path)
-        stranger = Onlooker(club, there[2], club.grace)
-        stranger.lounge = next(
-            id_
-            for id_, it in local.world.channels.items()
-            if it.get("name") == "lounge" and it["guild_id"] != local.world.guild["id"]
+    club, live, there = party.club, party.live, party.there
+    local = club.local
+    stranger = Onlooker(club, there[2], club.grace)
+    stranger.lounge = next(
+        id_
+        for id_, it in local.world.channels.items()
+        if it.get("name") == "lounge" and it["guild_id"] != local.world.guild["id"]
+    )
+    tried = set[tuple[type[PersistentItem[Any]] | None, str, str]]()
+    for case in cases(live, int(club.ada.id), int(club.grace.id), stranger.lounge, stranger.presser.id):
+        kind = type(case.item).__name__
+        menu = isinstance(case.item, MatchMenu) or kind in ("WatchSelect", "ProofSelect")
+        if kind in PAGES or not (menu or numbers(case.item)):
+            continue
+        like = type(case.item).__base__, type(case.item).__module__, str(sorted(numbers(case.item)))
+        if like in tried and not whole:
+            continue
+        tried.add(like)
+        unknown = replace(
+            case,
+            says="",
+            stale=case.custom_id if menu else re.sub("[0-9]+", NOT_THERE, case.custom_id, count=1),
+            chosen=re.sub("[0-9]+", NOT_THERE, case.chosen) if menu else case.chosen,
         )
-        tried = set[tuple[type[PersistentItem[Any]] | None, str, str]]()
-        for case in cases(live, int(club.ada.id), int(club.grace.id), stranger.lounge, stranger.presser.id):
-            menu = isinstance(case.item, WatchSelect | ProofSelect | MatchMenu)
-            if isinstance(case.item, PAGES) or not (menu or numbers(case.item)):
-                continue
-            like = type(case.item).__base__, type(case.item).__module__, str(sorted(numbers(case.item)))
-            if like in tried and not whole:
-                continue
-            tried.add(like)
-            unknown = replace(
-                case,
-                says="",
-                stale=case.custom_id if menu else re.sub("[0-9]+", NOT_THERE, case.custom_id, count=1),
-                chosen=re.sub("[0-9]+", NOT_THERE, case.chosen) if menu else case.chosen,
-            )
-            assert await said_to(stranger, replace(case, says="")) == await said_to(stranger, unknown), case
+        assert await said_to(stranger, replace(case, says="")) == await said_to(stranger, unknown), case
 
-        asking = there[0].elsewhere(stranger.lounge)
-        for command in BY_NUMBER:
-            options = {"move": {"move": "3"}}.get(command, {})
-            answers = [
-                text_of(await answered(asking, command, number=number, **options))
-                for number in (live.open, live.over, int(NOT_THERE))
-            ]
-            assert len({without_numbers(answer) for answer in answers}) == 1, answers
+    asking = there[0].elsewhere(stranger.lounge)
+    for command in BY_NUMBER:
+        options = {"move": {"move": "3"}}.get(command, {})
+        answers = [
+            text_of(await answered(asking, command, number=number, **options))
+            for number in (live.open, live.over, int(NOT_THERE))
+        ]
+        assert len({without_numbers(answer) for answer in answers}) == 1, answers
 
 
 async def said_to(stranger: Onlooker, case: Case) -> str:

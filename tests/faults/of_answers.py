@@ -168,7 +168,6 @@ FAULTS = (
             [NOT_DELIVERED],
             [CUT, FAILED],
         ),
-        sampled=("404",),
     ),
     PlayedFault(
         "answer: blocked by AutoMod (200000)",

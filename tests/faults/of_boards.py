@@ -162,7 +162,7 @@ FAULTS = (
         LATER,
         ("429 of old messages (30046)", written(OLD_BOARD, Fault.RATE_LIMITED_OLD), [WAITS], [LIMITED]),
     ),
-    *_retried("edited board", TOLD, OLD_BOARD, sampled=("503",)),
+    *_retried("edited board", TOLD, OLD_BOARD),
     PlayedFault(
         "new and edited board: 503 for 30 s",
         _no_boards,

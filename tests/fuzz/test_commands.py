@@ -148,7 +148,7 @@ async def test_hostile_interactions_get_one_sentence_each() -> None:
         ):
             assert (await target.judge(used(shown))).accepted, shown
 
-        counts = await run(target, 60, SEED, measured=False)
+        counts = await run(target, 40, SEED, measured=False)
         assert not counts.findings, "\n".join(first for _, first in counts.findings.values())
         assert counts.accepted > 5
         assert len(counts.kinds) >= 8

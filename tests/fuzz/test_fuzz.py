@@ -17,19 +17,19 @@ def check(counts: Counts, most_accepted: float, least_accepted: float) -> None:
     assert least_accepted * counts.inputs < counts.accepted < most_accepted * counts.inputs, counts.line()
 
 
-@pytest.mark.parametrize("inputs", [2_000, pytest.param(400_000, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("inputs", [1_000, pytest.param(400_000, marks=pytest.mark.soak)])
 async def test_moves(inputs: int) -> None:
     counts = await run(Moves(SEED), inputs, SEED, measured=False)
     check(counts, 0.3, 0.03)
     assert len(counts.kinds) > 30
 
 
-@pytest.mark.parametrize("inputs", [500, pytest.param(50_000, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("inputs", [250, pytest.param(50_000, marks=pytest.mark.soak)])
 async def test_setups(inputs: int) -> None:
     check(await run(Setups(), inputs, SEED, measured=False), 0.3, 0.03)
 
 
-@pytest.mark.parametrize("inputs", [300, pytest.param(60_000, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("inputs", [150, pytest.param(60_000, marks=pytest.mark.soak)])
 async def test_records(inputs: int) -> None:
     check(await run(Imports(SEED), inputs, SEED, measured=False), 0.4, 0.05)
 

@@ -36,7 +36,7 @@ async def check(folder: Path, steps: int, games: int, url: str = "", password: s
 
 
 async def test_a_short_evening(tmp_path: Path) -> None:
-    await check(tmp_path, steps=12, games=1)
+    await check(tmp_path, steps=4, games=1)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

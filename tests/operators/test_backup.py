@@ -126,7 +126,10 @@ NO_TARGET = (
 )
 
 
-@pytest.mark.parametrize("name", NO_TARGET)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(it, marks=pytest.mark.soak if number % 2 else ()) for number, it in enumerate(NO_TARGET)],
+)
 async def test_backup_replaces_no_database_in_use(tmp_path: Path, name: str) -> None:
     """Neither the one that is backed up, nor that of another bot, nor a file beside one."""
     file = lay(tmp_path)
@@ -334,6 +337,7 @@ async def test_a_backup_of_the_other_kind_of_database_is_refused(postgres_url: s
         await restore(postgres_url, tmp_path, file)
 
 
+@pytest.mark.soak
 async def test_a_backup_of_an_earlier_version_is_migrated(tmp_path: Path) -> None:
     """The games that 50da8a01 stored replay to their results."""
     folder = tmp_path / "stored"

@@ -120,6 +120,7 @@ async def test_a_killed_process_costs_a_repeated_search(workers: SearchWorkers) 
     assert await asyncio.wait_for(running, PATIENCE) == expected
 
 
+@pytest.mark.soak
 async def test_a_process_that_was_killed_while_idle_is_replaced(workers: SearchWorkers) -> None:
     expected = await workers.choose(LONG_GAME, 0, Budget(level=1))
     os.kill(searching()[0], signal.SIGKILL)

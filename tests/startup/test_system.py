@@ -27,6 +27,7 @@ libc.fclose(file)
 """
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(sys.platform != "linux", reason="only glibc has several heaps")
 def test_threads_share_one_heap(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", THREADS, str(tmp_path / "info")], check=True, timeout=60)

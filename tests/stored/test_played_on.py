@@ -168,10 +168,7 @@ async def moved(player: Player, panel: Panel) -> Panel:
 
 @pytest.mark.parametrize(
     "game",
-    [
-        pytest.param(game, marks=[] if game in ("skull", "maze") else [pytest.mark.soak])
-        for game in OPEN_GAMES
-    ],
+    [pytest.param(game, marks=[] if game == "maze" else [pytest.mark.soak]) for game in OPEN_GAMES],
 )
 async def test_a_board_is_played_on(resumed: Resumed, game: str) -> None:
     name = f"board {game}"
@@ -180,7 +177,7 @@ async def test_a_board_is_played_on(resumed: Resumed, game: str) -> None:
     assert after.turn not in (None, panel.turn)
 
 
-@pytest.mark.parametrize("name", ["board 10m+5s", "board direct"])
+@pytest.mark.parametrize("name", ["board 10m+5s", pytest.param("board direct", marks=pytest.mark.soak)])
 async def test_a_move_is_typed(resumed: Resumed, name: str) -> None:
     """With a clock in a channel, and without in direct messages."""
     panel = await resumed.board(name)
@@ -248,7 +245,7 @@ async def test_palindromes_are_named_and_done(resumed: Resumed) -> None:
     ("name", "member", "answer", "words"),
     [
         pytest.param("draw to agree", "other", "agree:", "A draw was agreed.", marks=pytest.mark.soak),
-        ("later draw", "other", "agree:", "A draw was agreed."),
+        pytest.param("later draw", "other", "agree:", "A draw was agreed.", marks=pytest.mark.soak),
         pytest.param(
             "draw to decline", "other", "disagree:", "offered a draw: declined.", marks=pytest.mark.soak
         ),
@@ -285,6 +282,7 @@ async def with_proposal(resumed: Resumed, name: str) -> Panel:
     return found
 
 
+@pytest.mark.soak
 async def test_the_last_of_three_agrees_to_a_draw(resumed: Resumed) -> None:
     name = "draw agreed by one"
     panel = await resumed.board("board draw agreed by one")
@@ -301,6 +299,7 @@ async def test_two_go_on_whom_a_third_has_left(resumed: Resumed) -> None:
     assert (await moved(resumed.on_turn(name, panel), panel)).turn is not None
 
 
+@pytest.mark.soak
 async def test_a_board_to_which_a_move_was_taken_back_is_left_by_resigning(resumed: Resumed) -> None:
     """By the button of a question that was asked before."""
     panel = await resumed.board("board taken back")
@@ -330,6 +329,7 @@ async def test_challenges_are_answered(resumed: Resumed) -> None:
     await gone(ada, message)
 
 
+@pytest.mark.soak
 async def test_a_lobby_is_left_joined_and_started(resumed: Resumed) -> None:
     ada, grace, emmy = (resumed.at("lobby", member) for member in ("Ada", "Grace", "Emmy"))
     message = await resumed.message("lobby", "Ada")
@@ -364,6 +364,7 @@ async def after_progress(player: Player, message: Json) -> Json:
     return await found_in(player, find)
 
 
+@pytest.mark.soak
 async def test_a_finished_game_is_watched_and_played_again(resumed: Resumed) -> None:
     name = "finished and taken back"
     emmy = resumed.at(name, "Emmy")
@@ -379,7 +380,13 @@ async def test_a_finished_game_is_watched_and_played_again(resumed: Resumed) -> 
     assert (await begun(ada, known)).turn in (ada.id, emmy.id)
 
 
-@pytest.mark.parametrize("name", ["board with clock", "board of polygons", "second game of two"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "second game of two",
+        *(pytest.param(it, marks=pytest.mark.soak) for it in ("board with clock", "board of polygons")),
+    ],
+)
 async def test_later_board_is_played_on(resumed: Resumed, name: str) -> None:
     panel = await resumed.board(name)
     assert (await moved(resumed.on_turn(name, panel), panel)).turn not in (None, panel.turn)
@@ -416,6 +423,7 @@ async def test_the_settings_of_the_server_are_unchanged(resumed: Resumed) -> Non
     assert chosen(page, "setting:reports") == chosen(page, "setting:excluded") == []
 
 
+@pytest.mark.soak
 async def test_later_challenges_are_accepted(resumed: Resumed) -> None:
     ada, grace, emmy = (resumed.at("open lobby", member) for member in ("Ada", "Grace", "Emmy"))
     known = {panel.match for panel in await panels(ada)}
@@ -461,7 +469,7 @@ PRIVATE = (
 @pytest.mark.parametrize(
     ("name", "member", "start", "chosen", "words"),
     [
-        pytest.param(*it, id=f"{it[0]}-{it[2]}", marks=[pytest.mark.soak] if number % 3 else [])
+        pytest.param(*it, id=f"{it[0]}-{it[2]}", marks=[pytest.mark.soak] if number % 6 else [])
         for number, it in enumerate(PRIVATE)
     ],
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from sqlalchemy import select
 
 from bot.app.matches.forgotten import END_AFTER, REMIND_AFTER, WARN_AFTER
@@ -18,17 +19,26 @@ from db.values.standings import PeriodKind
 from tests.db.given import match_of
 from tests.stored.version import EXPECTED, NAMED, STORED_AT, digest, plain, unpack
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 USERS = {name: int(user) for name, user in EXPECTED["users"].items()}
 GUILD = int(EXPECTED["guild"])
 GAMES = {"skull", "alaric", "xlines", "polygons", "spaghetti", "palindromes", "maze", "cocomposite"}
 """The games whose stored matches must replay."""
 
 
-@pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the stored database, which the tests only read."""
+    folder = tmp_path_factory.mktemp("stored")
+    unpack(folder)
+    return folder
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def store(folder: Path) -> AsyncIterator[Store]:
     """The stored database, migrated to the tables of today."""
-    unpack(tmp_path)
-    async with open_store(None, tmp_path) as opened:
+    async with open_store(None, folder) as opened:
         yield opened
 
 
@@ -110,8 +120,8 @@ def ranked(rating: Any) -> list[Any]:
     return [str(rating.user), rating.held.skill.score, rating.won, rating.drawn, rating.lost]
 
 
-async def test_achievements_are_the_same(store: Store, tmp_path: Path) -> None:
-    engine = make_engine(address(None, tmp_path))
+async def test_achievements_are_the_same(store: Store, folder: Path) -> None:
+    engine = make_engine(address(None, folder))
     async with engine.connect() as connection:
         rows = await connection.execute(select(AwardRow.match_id, AwardRow.user_id, AwardRow.key))
         found = sorted([match, str(user), key] for match, user, key in rows)

@@ -40,7 +40,7 @@ def wrong_move(step: Step) -> str | None:
     return next(iter(step.wrong), None)
 
 
-ALIKE = {"alaric", "spaghetti", "cocomposite", "polygons", "xlines", "skull"}
+ALIKE = {"alaric", "spaghetti", "cocomposite", "polygons", "xlines", "maze"}
 """Games whose lessons need no other buttons than those of the other games."""
 
 

@@ -130,7 +130,7 @@ def test_panels_fit_all_along_the_largest_game(game: Game[Any, Any]) -> None:
         assert alt == render.alt(seen, 1_000_000), "the alt text of a board leaves nothing out"
         assert 0 < len(alt) <= ALT_LIMIT
         assert all(len(board_text(shown, seat)) <= TEXT for seat in (None, 0, 1))
-        if match.over or len(match.log) > 50:
+        if match.over or len(match.log) > 30:
             break
         match = step(match, chance)
 

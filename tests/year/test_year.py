@@ -9,7 +9,7 @@ from tests.year.__main__ import simulate
 @pytest.mark.parametrize(
     ("days", "members", "defaults"),
     [
-        (2, 6, True),
+        (2, 4, True),
         pytest.param(21, 12, True, marks=pytest.mark.soak),
         pytest.param(21, 12, False, marks=pytest.mark.soak),
     ],

@@ -2,12 +2,16 @@
 const SVG = "http://www.w3.org/2000/svg";
 const SUITS = { R: "♦", B: "♣" };
 const NEAR = 44; // page units around a place, of which a picture is 900 wide
+const REST = 150; // milliseconds after which a move that is about to be made is shown
 
 export class Entry {
-  constructor(board, widgets, play) {
+  constructor(board, widgets, { play, ask, say }) {
     this.board = board;
     this.widgets = widgets;
-    this.play = play;
+    this.play = (move) => { this.consider(null); play(move); };
+    this.request = ask;
+    this.say = say;
+    this.wanted = "null"; // the move that is about to be made, as it was asked for, or null
     this.places = [];
     this.start = null; // the end of a line that was touched first
     this.focus = null; // the place of the keyboard's cursor
@@ -30,7 +34,8 @@ export class Entry {
     this.marks = this.svg.appendChild(document.createElementNS(SVG, "g"));
     this.places = board.entry && board.entry.kind === "places" ? board.entry.places : [];
     this.board.classList.toggle("mine", board.mine);
-    if (!same) { this.start = null; this.focus = null; this.dragging = false; }
+    if (!same) { this.start = null; this.focus = null; this.dragging = false; this.pointer = null; this.consider(null); }
+    else if (this.ghost) this.board.append(this.ghost);
     this.widgets.replaceChildren(...this.cards(board.entry, same));
     this.mark();
   }
@@ -94,9 +99,12 @@ export class Entry {
     this.dragging = false;
     const target = this.target;
     this.pointer = null;
-    if (this.start && !target && !this.fresh) this.start = null; // touched elsewhere: begin again
-    else if (this.start && !target && !same(this.nearestEnd(this.at(event)), this.start)) this.start = null;
-    else if (target) this.choose(target);
+    if (target) this.choose(target);
+    else if (!this.start) this.refer([this.at(event)]);
+    else if (!this.fresh || !this.nearestEnd(this.at(event))) { // touched elsewhere: begin again
+      this.refer([this.start, this.at(event)]);
+      this.start = null;
+    }
     this.mark();
   }
 
@@ -134,6 +142,39 @@ export class Entry {
     this.widgets.firstChild.focus();
   }
 
+  // Shows what the move that is about to be made would do, if it stays the same for a moment.
+  consider(move, rest = REST) {
+    const wanted = JSON.stringify(move);
+    if (wanted === this.wanted) return;
+    this.wanted = wanted;
+    clearTimeout(this.timer);
+    if (this.foretold) this.say("");
+    this.foretold = false;
+    this.cover("");
+    if (move) this.timer = setTimeout(() => this.request(move), rest);
+  }
+
+  // Asks why there is no move at these points of the picture.
+  refer(points) { this.consider({ touched: points.map((point) => point.map(Math.round)) }, 0); }
+
+  preview(found) {
+    const { move, touched } = JSON.parse(this.wanted) || {};
+    if (found.ply !== this.shown.ply || JSON.stringify(found.asked) !== JSON.stringify(move || touched)) return;
+    this.cover(found.svg);
+    this.foretold = true;
+    this.say(found.sentence, found.legal);
+  }
+
+  // Lays another picture over the board, or removes it.
+  cover(svg) {
+    if (this.ghost) this.ghost.remove();
+    this.ghost = svg ? document.createElement("div") : null;
+    if (!svg) return;
+    this.ghost.className = "ghost";
+    this.ghost.innerHTML = svg;
+    this.board.append(this.ghost);
+  }
+
   mark() {
     if (!this.marks) return;
     const shapes = [];
@@ -143,6 +184,9 @@ export class Entry {
     else if (this.start && this.pointer) shapes.push(line([this.start, this.pointer], "line wrong"));
     else if (target) shapes.push(circle(target.point, Math.max(18, target.places[0].reach), "spot"));
     this.marks.replaceChildren(...shapes);
+    if (target && (this.start || target.places[0].points.length === 1)) this.consider({ move: this.along(target).move });
+    else if (this.start && this.pointer && !this.nearestEnd(this.pointer)) this.consider({ touched: [this.start, this.pointer].map((point) => point.map(Math.round)) });
+    else if (this.start || this.dragging) this.consider(null);
   }
 
   keydown(event) {

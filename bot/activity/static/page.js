@@ -6,7 +6,7 @@ const $ = (id) => document.getElementById(id);
 const sdk = new DiscordSDK(document.documentElement.dataset.client, { disableConsoleLogOverride: true });
 const LONGEST_PAUSE = 15000;
 
-let socket = null, session = null, shown = null, wanted = null, pause = 500;
+let socket = null, session = null, shown = null, wanted = null, pause = 500, reading = Promise.resolve();
 
 async function identify() {
   await sdk.ready();
@@ -28,10 +28,9 @@ function connect() {
   socket.onopen = () => {
     pause = 500;
     $("link").textContent = "";
-    send({ type: "begin", session });
-    if (wanted !== null) send({ type: "open", match: wanted });
+    send({ type: "begin", session, match: wanted, packed: "DecompressionStream" in window });
   };
-  socket.onmessage = (event) => receive(JSON.parse(event.data));
+  socket.onmessage = (event) => { reading = reading.then(() => read(event.data)).then(receive); };
   socket.onclose = async (event) => {
     $("link").textContent = "Connection lost; connecting again …";
     await new Promise((done) => setTimeout(done, pause));
@@ -45,6 +44,12 @@ function connect() {
   };
 }
 
+// Boards arrive compressed. Messages are read one after the other, so that none overtakes another.
+async function read(data) {
+  if (typeof data === "string") return JSON.parse(data);
+  return new Response(data.stream().pipeThrough(new DecompressionStream("gzip"))).json();
+}
+
 function send(message) {
   if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
 }
@@ -54,6 +59,7 @@ function receive(message) {
   else if (message.type === "games") showGames(message.games);
   else if (message.type === "refused") say(message.sentence);
   else if (message.type === "confirm") confirmMove(message);
+  else if (message.type === "preview") entry.preview(message);
 }
 
 function say(sentence, calm = false) {
@@ -150,9 +156,13 @@ function confirmMove(message) {
   yes.focus();
 }
 
-const entry = new Entry($("board"), $("entry"), (move) => {
-  say("");
-  send({ type: "play", match: shown.match, ply: shown.ply, move });
+const entry = new Entry($("board"), $("entry"), {
+  play: (move) => {
+    say("");
+    send({ type: "play", match: shown.match, ply: shown.ply, move });
+  },
+  ask: (move) => send({ type: "preview", match: shown.match, ply: shown.ply, ...move }),
+  say,
 });
 
 $("list").onclick = () => { send({ type: "games" }); toggleGames($("games").hidden); };

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from bot.app.achievements import general
 from bot.app.achievements.achievement import Achievement, Progress, played
 from db.values.matches import Award
-from db.values.members import is_computer, level_of
+from db.values.members import is_person, level_of
 from db.values.places import DiscordId
 from rules.core.game import Seat
 from rules.core.match import Match
@@ -56,7 +56,7 @@ def awarded(match: Match, users: Sequence[DiscordId]) -> tuple[Award, ...]:
     """
     if not worthy(users):
         return ()
-    people = {seat: due for seat, due in earned(match).items() if not is_computer(users[seat])}
+    people = {seat: due for seat, due in earned(match).items() if is_person(users[seat])}
     return tuple(Award(seat, it.key) for seat, due in people.items() for it in due)
 
 

@@ -8,16 +8,17 @@ that was interrupted, or that two processes take at once, is done once.
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import structlog
 
 from bot.app.bans import banned_among
-from bot.app.challenges.limits import check_admitted, check_place
+from bot.app.challenges.limits import MOST_IN_CHANNEL, check_admitted, check_place
 from bot.app.clocks.arithmetic import started
 from bot.app.errors import Refused
-from bot.app.events.pairings import FEWEST, MOST, ONE_GROUP, groups, late_pairs, round_robin
-from bot.app.events.schedule import WAITS, next_look, quarter, stage_span
+from bot.app.events.divisions import LARGEST, divisions
+from bot.app.events.pairings import FEWEST, MOST, ONE_GROUP, groups, late_pairs, most_games, round_robin
+from bot.app.events.schedule import WAITS, next_look, quarter, season_after, season_start, stage_span
 from bot.app.events.standing import groups_of, qualified, running_of
 from bot.app.matches.listed import played_by
 from bot.app.matches.loaded import position_keys
@@ -29,6 +30,7 @@ from bot.app.tasks.rounds import Rounds
 from db.rating_math import calibrated
 from db.store import Store
 from db.values.events import (
+    NOBODY,
     Correction,
     Deed,
     Entrant,
@@ -41,13 +43,14 @@ from db.values.events import (
     Pairing,
     Stage,
     StoredDeed,
+    Summary,
     Terms,
 )
 from db.values.matches import Beginning, MovedOn
 from db.values.members import COPIES, LEVELS, computer_player, is_computer
 from db.values.places import DiscordId, Place
 from db.values.standings import ALWAYS, EVERYWHERE, Leaderboard
-from rules.core.match import LEAVING, Match, Ply
+from rules.core.match import Match, Ply
 from rules.games import find
 from rules.players.choose import find_player
 
@@ -66,8 +69,17 @@ BLOCKED = "You cannot join this cup; open one of your own with `/cup`."
 """The refusal of a member who has blocked a player of the cup, or is blocked by one. It does not say by whom."""
 
 
+def check_manager(event: Event, user: DiscordId, *, moderator: bool) -> None:
+    """Raise Refused unless a member may change an event: its organiser or a moderator."""
+    if user != event.organiser and not moderator:
+        who = "" if event.organiser == NOBODY else f"{mention(event.organiser)}, who opened this cup, and "
+        raise Refused(
+            f"Only {who}moderators with the permission Manage Messages or Manage Server can change it."
+        )
+
+
 class Events:
-    """The service of cups. Methods raise Refused; then nothing was changed."""
+    """The service of cups and of the months of leagues. Methods raise Refused; then nothing was changed."""
 
     def __init__(self, store: Store, clock: Clock, matches: Matches, rounds: Rounds) -> None:
         self._store = store
@@ -102,18 +114,28 @@ class Events:
             find_player(game)
         await check_place(self._store, place, terms.game)
         await check_admitted(self._store, place.guild, (organiser,), organiser)
-        others = await self._store.events.unfinished(place.guild)
-        for event, other in others:
-            found = await self.load(event)
-            if other == organiser and found.state is EventState.OPEN:
+
+        def check(others: Sequence[Summary], running: int) -> None:
+            cups = [it for it in others if it.season is None]
+            if any(it.organiser == organiser and it.state is EventState.OPEN for it in cups):
                 raise Refused("A cup of yours is open here already; start it or end it first.")
-        if len(others) >= MOST_OPEN:
-            raise Refused(
-                f"{MOST_OPEN} cups are open or running in this server; open one when one of them is over."
-            )
+            if len(cups) >= MOST_OPEN:
+                raise Refused(
+                    f"{MOST_OPEN} cups are open or running in this server; open one when one of them is over."
+                )
+            # A start is never refused half-way, so the games of a cup must have room when it is opened.
+            to_come = [
+                it.most for it in others if it.state is EventState.OPEN and it.channel == place.channel
+            ]
+            if running + sum(map(most_games, (*to_come, terms.most))) > MOST_IN_CHANNEL:
+                raise Refused(
+                    f"The games of this cup would be more than {MOST_IN_CHANNEL} in this channel; open it in another"
+                    " channel, or with fewer players."
+                )
+
         now = self._clock.now()
         new = NewEvent(place, organiser, terms, starts_at, starts_at or now + WAITS, now)
-        return await self.load(await self._store.events.add(new))
+        return await self.load(await self._store.events.add(new, check))
 
     async def join(self, event: int, user: DiscordId) -> Event:
         """Let a member join. A cup that starts when it is full starts with the last one."""
@@ -139,7 +161,7 @@ class Events:
         async def leaving(found: Event) -> EventChange:
             entrant = found.entrant(user)
             if entrant is None:
-                raise Refused("You do not take part in this cup.")
+                raise Refused(f"You do not take part in this {found.noun}.")
             return self._leaving(found, entrant, StoredDeed(0, Deed.LEFT, self._clock.now(), whom=user))
 
         return await self._follow(await self._change(event, leaving))
@@ -148,10 +170,10 @@ class Events:
         """Remove a player for the organiser or a moderator, as if they had left."""
 
         async def removing(found: Event) -> EventChange:
-            self._check_manager(found, by, moderator=moderator)
+            check_manager(found, by, moderator=moderator)
             entrant = found.entrant(whom)
             if entrant is None:
-                raise Refused(f"{mention(whom)} does not take part in this cup.")
+                raise Refused(f"{mention(whom)} does not take part in this {found.noun}.")
             return self._leaving(found, entrant, self._deed(Deed.REMOVED, by, whom))
 
         return await self._follow(await self._change(event, removing))
@@ -160,9 +182,11 @@ class Events:
         """Start a cup early for the organiser or a moderator."""
 
         async def starting(found: Event) -> EventChange:
-            self._check_manager(found, by, moderator=moderator)
+            check_manager(found, by, moderator=moderator)
             if found.state is not EventState.OPEN:
-                raise Refused("This cup has started already.")
+                raise Refused(f"This {found.noun} has started already.")
+            if found.season is not None:
+                raise Refused("A league starts on the first day of its month.")
             return await self._started(found, [self._deed(Deed.STARTED, by)])
 
         return await self._change(event, starting)
@@ -171,7 +195,7 @@ class Events:
         """Let members join a running cup, for the organiser or a moderator, while that is fair."""
 
         async def letting(found: Event) -> EventChange:
-            self._check_manager(found, by, moderator=moderator)
+            check_manager(found, by, moderator=moderator)
             self._check_fair_to_join(found)
             if found.late:
                 raise Refused("Late players may join already; they press **Join**.")
@@ -188,10 +212,10 @@ class Events:
         """
 
         async def correcting(found: Event) -> EventChange:
-            self._check_manager(found, by, moderator=moderator)
+            check_manager(found, by, moderator=moderator)
             pairing = next((it for it in found.of_stage(len(found.stages) - 1) if it.match == match), None)
             if pairing is None:
-                raise Refused(f"Game #{match} is not in the table of this cup that is shown now.")
+                raise Refused(f"Game #{match} is not in the table of this {found.noun} that is shown now.")
             if pairing.running:
                 raise Refused(f"Game #{match} is still being played; correct its result when it is over.")
             if pairing.corrected == result:
@@ -205,11 +229,11 @@ class Events:
         """End a cup for the organiser or a moderator. Its running games end without a result."""
 
         async def ending(found: Event) -> EventChange:
-            self._check_manager(found, by, moderator=moderator)
+            check_manager(found, by, moderator=moderator)
             if found.state not in (EventState.OPEN, EventState.RUNNING) or found.ended:
-                raise Refused("This cup is over already.")
+                raise Refused(f"This {found.noun} is over already.")
             cancelled = EventState.CANCELLED if found.state is EventState.OPEN else None
-            deed = self._deed(Deed.ENDED, by)
+            deed = self._deed(Deed.ENDED, None if by == NOBODY else by)
             return EventChange(state=cancelled, deeds=[deed], due_at=self._clock.now())
 
         return await self._follow(await self._change(event, ending))
@@ -245,7 +269,8 @@ class Events:
             left = [replace(it, left_at=now, annulled=True) for it in absent]
             return EventChange(left=left, deeds=[self._deed(Deed.ABSENT, whom=it.user) for it in absent])
         if not any(it.running for it in found.of_stage(stage.number)):
-            finalists = qualified(found) if stage.number == 0 and not found.ended else []
+            final = stage.number == 0 and not found.ended and found.season is None
+            finalists = qualified(found) if final else []
             if len(finalists) >= FEWEST:
                 return await self._stage(found, [finalists], stage.number + 1)
             return EventChange(state=EventState.OVER)
@@ -254,6 +279,8 @@ class Events:
 
     async def _next_of_open(self, found: Event, now: datetime) -> EventChange | None:
         full = len(found.present) >= found.terms.most
+        if found.season is not None and now >= season_start(season_after(found.season)):
+            return EventChange(state=EventState.CANCELLED)  # The bot was off for the whole month.
         if (found.starts_at is None and full) or (found.starts_at is not None and now >= found.starts_at):
             try:
                 return await self._started(found, [])
@@ -270,14 +297,29 @@ class Events:
         joined = [Entrant(number, user) for number, user in enumerate(computers, first)]
         entrants = [*found.present, *joined]
         if not found.members or len(entrants) < FEWEST:
-            raise Refused("This cup cannot start yet; at least two players must join.")
+            raise Refused(f"This {found.noun} cannot start yet; at least two players must join.")
         for player in computers:
             await self._store.members.change(player, computer=True)
         strength = {it.number: await self._strength(it.user, found.terms.game) for it in entrants}
-        seeds = sorted(strength, key=lambda it: -strength[it])
-        dealt = [[seeds[it] for it in group] for group in groups(len(seeds))]
+        if found.season is None:
+            seeds = sorted(strength, key=lambda it: -strength[it])
+            dealt = [[seeds[it] for it in group] for group in groups(len(seeds))]
+        else:
+            dealt = divisions(entrants, strength, await self._months_before(found))
         stage = await self._stage(replace(found, entrants=(*found.entrants, *joined)), dealt, 0)
         return replace(stage, joined=joined, withdrawn=unwelcome, deeds=deeds)
+
+    async def _months_before(self, found: Event) -> list[Event]:
+        """Return the last two months of a league, the newest first, as far as they were played."""
+        assert found.place.guild is not None
+        assert found.season is not None
+        months = [
+            await self._store.events.season(
+                found.place.guild, found.terms.game, season_after(found.season, -ago)
+            )
+            for ago in (1, 2)
+        ]
+        return [it for it in months if it is not None]
 
     async def _unwelcome(self, found: Event) -> list[int]:
         """Return the numbers of entrants who have been excluded from the server, or banned, since they joined."""
@@ -287,9 +329,12 @@ class Events:
         return [it.number for it in found.entrants if it.user in users]
 
     def _computers(self, found: Event) -> list[DiscordId]:
-        """Return the computer players who take the free seats: of the chosen level, then of the nearest ones."""
-        level, free = found.terms.computers, found.terms.most - len(found.present)
-        if not level:
+        """Return the computer players who take the free seats: of the chosen level, then of the nearest ones.
+
+        They fill one group at most: a final of computer players, who do not play each other, would have no games.
+        """
+        level, free = found.terms.computers, min(found.terms.most, ONE_GROUP) - len(found.present)
+        if not level or free <= 0:
             return []
         levels = sorted(LEVELS, key=lambda it: (abs(it - level), it))
         return [computer_player(it, copy) for it in levels for copy in range(COPIES)][:free]
@@ -306,7 +351,11 @@ class Events:
         """Return the beginning of a stage with these groups of entrants. Its times are set when it is stored."""
         users = {it.number: it.user for it in found.entrants}
         now = self._clock.now()
-        stage = Stage(number, now, now + stage_span(found.terms.time_control))
+        if found.season is None:
+            ends_at = now + stage_span(found.terms.time_control)
+        else:
+            ends_at = season_start(season_after(found.season))
+        stage = Stage(number, now, ends_at)
         games = [
             self._game(found, users, group, entrants[pair.first], entrants[pair.second])
             for group, entrants in enumerate(dealt)
@@ -324,22 +373,32 @@ class Events:
         return NewPairing(group, first, second, rated, Beginning(find(found.terms.game).version))
 
     async def _late_games(self, found: Event, entrant: Entrant) -> list[NewPairing]:
-        """Return the games of an entrant who joins late: with all present entrants of the smallest group."""
+        """Return the games of an entrant who joins late: with all present entrants of the smallest group.
+
+        In a league it is the last division.
+        """
         present = {it.number: it.user for it in found.present}
         groups = {it.number: it for it in groups_of(found, len(found.stages) - 1)}
         by_group = {
             number: [row.entrant for row in it.rows if row.entrant in present]
             for number, it in groups.items()
         }
-        group = min(by_group, key=lambda it: (len(by_group[it]), it))
-        if len(groups[group].rows) + len(groups[group].annulled) >= ONE_GROUP:
+        league = found.season is not None
+        group = max(by_group) if league else min(by_group, key=lambda it: (len(by_group[it]), it))
+        if len(groups[group].rows) + len(groups[group].annulled) >= (LARGEST if league else ONE_GROUP):
             raise Refused(FULL)  # With another row, nobody could read its table.
+        games = [
+            frozenset((it.first, it.second))
+            for it in found.of_stage(len(found.stages) - 1)
+            if it.group == group
+        ]
+        twice = len(games) > len(set(games))
         others = sorted(by_group[group])
         numbers = [*others, entrant.number]
         users = {**present, entrant.number: entrant.user}
         return [
             self._game(found, users, group, numbers[pair.first], numbers[pair.second])
-            for pair in late_pairs(len(others), range(len(others)))
+            for pair in late_pairs(len(others), range(len(others)), twice=twice)
         ]
 
     async def _change(self, event: int, step: Callable[[Event], Awaitable[EventChange]]) -> Event:
@@ -366,7 +425,8 @@ class Events:
                 keys = position_keys(first, rated=it.rated)
                 games.append(replace(it, begun=Beginning(it.begun.version, clocks, keys)))
             if (stage := change.stage) is not None:
-                stage = replace(stage, started_at=now, ends_at=now + (stage.ends_at - stage.started_at))
+                waited = now - stage.started_at if found.season is None else timedelta(0)
+                stage = replace(stage, started_at=now, ends_at=stage.ends_at + waited)
                 change = replace(change, stage=stage, due_at=next_look(stage, now))
             after = await self._store.events.change(found, replace(change, pairings=games), now)
         self._matches.move_log.ticked.set()
@@ -379,7 +439,7 @@ class Events:
             deeds = [deed] if deed.deed is Deed.REMOVED else []
             return EventChange(withdrawn=[entrant.number], deeds=deeds)
         if found.state is not EventState.RUNNING:
-            raise Refused("This cup is over already.")
+            raise Refused(f"This {found.noun} is over already.")
         games = [
             it for it in found.of_stage(len(found.stages) - 1) if entrant.number in (it.first, it.second)
         ]
@@ -454,29 +514,25 @@ class Events:
         """Return the members who have made no move in a stage although a game has waited for them for a quarter."""
         if now < stage.started_at + quarter(stage):
             return []
-        moved: set[int] = set()
-        waiting: set[int] = set()
-        for pairing in found.of_stage(stage.number):
-            loaded = await self._matches.load(pairing.match)
+        moved = await self._store.events.movers(found.id, stage.number)
+        idle = {it.number: it for it in found.present if it.number not in moved and not is_computer(it.user)}
+        absent: set[int] = set()
+        for pairing in running_of(found, [*idle]):
+            since = turns_of(await self._matches.load(pairing.match)).since
             entrants = pairing.first, pairing.second
-            moved |= {
-                entrants[seat] for seat, text in loaded.stored.log if seat is not None and text not in LEAVING
+            absent |= {
+                entrant
+                for entrant, began in zip(entrants, since, strict=True)
+                if began is not None and now - began >= quarter(stage)
             }
-            if pairing.running:
-                since = turns_of(loaded).since
-                waiting |= {
-                    entrant
-                    for entrant, began in zip(entrants, since, strict=True)
-                    if began is not None and now - began >= quarter(stage)
-                }
-        return [it for it in found.present if it.number in waiting - moved and not is_computer(it.user)]
+        return [it for number, it in idle.items() if number in absent]
 
     async def _check_joining(self, found: Event, user: DiscordId) -> None:
         """Raise Refused unless a member may join a cup now."""
         if any(it.user == user and it.left_at is not None for it in found.entrants):
-            raise Refused("You have left this cup, so you cannot join it again.")
+            raise Refused(f"You have left this {found.noun}, so you cannot join it again.")
         if any(it.deed is Deed.REMOVED and it.whom == user for it in found.deeds):
-            raise Refused("You were removed from this cup, so you cannot join it again.")
+            raise Refused(f"You were removed from this {found.noun}, so you cannot join it again.")
         if found.entrant(user) is not None:
             raise Refused("You take part already; **Leave** takes you out again.")
         if found.state is EventState.RUNNING and found.late:
@@ -495,19 +551,12 @@ class Events:
     def _check_fair_to_join(self, found: Event) -> None:
         """Raise Refused unless a late player would have the same chances as the others."""
         if found.state is not EventState.RUNNING:
-            raise Refused("Late players can only join a cup that runs.")
+            raise Refused(f"Late players can only join a {found.noun} that runs.")
         stage = found.stages[-1]
         over = any(not it.running for it in found.of_stage(stage.number))
         if stage.number or over or self._clock.now() >= stage.started_at + quarter(stage):
             raise Refused(
-                "It is too late to join: a game of this cup is over, or a quarter of its time has passed."
-            )
-
-    def _check_manager(self, found: Event, user: DiscordId, *, moderator: bool) -> None:
-        if user != found.organiser and not moderator:
-            raise Refused(
-                f"Only {mention(found.organiser)}, who opened this cup, and moderators with the permission Manage"
-                " Messages or Manage Server can change it."
+                f"It is too late to join: a game of this {found.noun} is over, or a quarter of its time has passed."
             )
 
     def _deed(self, deed: Deed, by: DiscordId | None = None, whom: DiscordId | None = None) -> StoredDeed:

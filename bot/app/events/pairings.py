@@ -5,6 +5,7 @@ one time more or less. The rounds of these tables are not needed, since all game
 """
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 FEWEST, MOST = 2, 48
@@ -53,9 +54,17 @@ def groups(entrants: int) -> list[list[int]]:
     return dealt
 
 
-def late_pairs(entrant: int, others: Sequence[int]) -> list[Pair]:
-    """Return the games of an entrant who comes late to a group with these others, once or twice as in its games."""
+@cache
+def most_games(entrants: int) -> int:
+    """Return the most games that a stage with at most so many entrants may have: groups that play twice have more."""
+    return max(
+        sum(len(round_robin(len(group))) for group in groups(it)) for it in range(FEWEST, entrants + 1)
+    )
+
+
+def late_pairs(entrant: int, others: Sequence[int], *, twice: bool) -> list[Pair]:
+    """Return the games of an entrant who comes late to a group with these others, who play each other `twice`."""
     once = [
         Pair(entrant, other) if number % 2 else Pair(other, entrant) for number, other in enumerate(others)
     ]
-    return once if len(others) + 1 > TWICE else [*once, *(Pair(it.second, it.first) for it in once)]
+    return [*once, *(Pair(it.second, it.first) for it in once)] if twice else once

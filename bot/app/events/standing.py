@@ -69,13 +69,17 @@ def qualified(event: Event) -> list[int]:
 
 
 def podium(event: Event) -> list[tuple[Row, Entrant]]:
-    """Return the rows with the places 1 to 3 of a cup that is over, with their entrants.
+    """Return the rows with the places 1 to 3 of an event that is over, with their entrants.
+
+    In a league they are those of the first division.
 
     Return an empty list unless a game had a result, or if the cup was ended before its final.
     """
     if event.state is not EventState.OVER or not event.stages:
         return []
     groups = groups_of(event, len(event.stages) - 1)
+    if event.season is not None:
+        groups = groups[:1]
     if len(groups) != 1 or not any(it.halves is not None for it in groups[0].games):
         return []
     by_number = {it.number: it for it in event.entrants}

@@ -15,6 +15,7 @@ from bot.app.mentions import mentions
 from bot.app.system import Chance, Clock
 from db.store import Store
 from db.values.matches import MovedOn
+from db.values.members import VOTERS
 from db.values.places import DiscordId, Place
 from db.values.proposals import Takeover
 from db.values.shards import Ownership
@@ -191,10 +192,12 @@ class Matches:
         loaded = await self.load(match)
         return judged(loaded, self._on_turn(loaded, user, plies), text).log[-1].text
 
-    async def prompt_for(self, match: int, user: DiscordId, plies: int) -> tuple[LoadedMatch, Seat, Prompt]:
-        """Return the prompt for `user` on a board that showed `plies` entries."""
+    async def prompt_for(
+        self, match: int, user: DiscordId, plies: int | None
+    ) -> tuple[LoadedMatch, Seat, Prompt]:
+        """Return the prompt for `user` on a board that showed `plies` entries. In a vote game everybody may vote."""
         loaded = await self.load(match)
-        seat = self._on_turn(loaded, user, plies)
+        seat = self._on_turn(loaded, VOTERS if VOTERS in loaded.stored.users else user, plies)
         prompt = loaded.match.observe(seat).prompt
         assert prompt is not None
         return loaded, seat, prompt

@@ -11,7 +11,7 @@ from bot.app.clocks.dates import read_date
 from bot.app.errors import Refused
 from bot.app.matches.loaded import name_of
 from bot.app.matches.move_log import MoveLog
-from bot.app.members.hours import zone_of
+from bot.app.members.hours import zone_told
 from bot.app.system import Clock
 from db.store import Store
 from db.values.members import Member
@@ -39,8 +39,7 @@ class Absences:
         A time of day is one of the member's time zone, if they have told it, or else in UTC.
         """
         now = self._clock.now()
-        told = await self._store.digests.get(user) or await self._store.interests.get(user)
-        until = read_date(text, now, UTC if told is None else zone_of(told.zone))
+        until = read_date(text, now, await zone_told(self._store, user))
         after = away(await self._store.members.get(user), now, until)
         assert after.absent_until is not None
         await self._change(after, least_left=LEAST_LEFT)

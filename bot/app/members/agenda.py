@@ -10,6 +10,7 @@ from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
 from bot.app.proposals import Proposals
 from db.values.challenges import Challenge, Reply
+from db.values.events import Event
 from db.values.places import DiscordId, Place
 from db.values.proposals import Proposal
 
@@ -55,6 +56,8 @@ class Agenda:
     """The standing offers of the member."""
     followed: tuple[LoadedMatch, ...] = ()
     """Matches of others that the member follows; left out where they are not asked for."""
+    events: tuple[Event, ...] = ()
+    """Cups in which the member takes part and that are not over; left out where they are not asked for."""
 
 
 async def agenda(

@@ -7,6 +7,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from bot.app.clocks.dates import time_of_day
 from bot.app.errors import Refused
+from db.store import Store
+from db.values.places import DiscordId
 
 _BETWEEN = re.compile(r"-|–|to|until|till|bis")
 _HOUR = re.compile(r"(?P<hour>[0-9]{1,2})(?P<half>[ap]\.?m\.?)?")
@@ -106,6 +108,12 @@ def read_zone(text: str, now: datetime) -> str:
     if name is None:
         raise Refused(ZONE_HINT)
     return name
+
+
+async def zone_told(store: Store, user: DiscordId) -> tzinfo:
+    """Return the time zone that a member has told for their daily message or their interests, or else UTC."""
+    told = await store.digests.get(user) or await store.interests.get(user)
+    return UTC if told is None else zone_of(told.zone)
 
 
 def zone_of(name: str) -> tzinfo:

@@ -1,5 +1,6 @@
 """The post of each week, for the servers that chose it: a board, a rivalry, streaks at puzzles, and a moment."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, date, timedelta
 
@@ -11,7 +12,7 @@ from bot.app.puzzles.puzzles import Puzzles, streak
 from bot.app.standings.ratings import tally
 from bot.app.system import Clock
 from db.store import Store
-from db.values.places import DiscordId
+from db.values.places import DiscordId, Place
 from db.values.posts import PostKind
 from db.values.puzzles import StoredMoment
 from db.values.standings import Counts
@@ -20,8 +21,8 @@ from rules.puzzles.puzzle import Puzzle
 WEEK = timedelta(days=7)
 EARLIEST = 2
 """The hour of Monday from which on the last week is over: its last games were searched by then."""
-TRIED = 5
-"""The moments of a week that may be the best, if those before them wait for running games."""
+TRIED = 20
+"""The boards and the moments of a week that are tried, if those before them may not be shown."""
 USUAL = 8 * WEEK
 """The time whose games give the usual length of a kind of game."""
 PAIRS = 30
@@ -32,6 +33,10 @@ SHORTEST, STREAKS = 3, 3
 """The least number of days in a row that a streak has, and the number of streaks that are named."""
 SOLVERS = 100
 """The solvers of a day whose streaks are compared."""
+
+
+Shown = Callable[[Place], Awaitable[bool]]
+"""A function that returns True if the games of a place may be shown in a post."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,23 +96,26 @@ class WeeklyPosts:
         await self._store.posts.forget_before(PostKind.MOMENT, str(self.monday - WEEK))
         return len(places)
 
-    async def of(self, guild: DiscordId, monday: date) -> Week:
+    async def of(self, guild: DiscordId, monday: date, shown: Shown) -> Week:
         """Return the contents of the post about the week before a Monday in a server."""
         return Week(
-            await self.board(guild, monday),
+            await self.board(guild, monday, shown),
             await self.rivalry(guild, monday),
             await self.streaks(guild, monday),
-            await self.moment(guild, monday),
+            await self.moment(guild, monday, shown),
         )
 
-    async def board(self, guild: DiscordId, monday: date) -> LoadedMatch | None:
+    async def board(self, guild: DiscordId, monday: date, shown: Shown) -> LoadedMatch | None:
         """Return the match that was longest for its kind of those that were played to their end, or None.
 
         No player is a computer, a former member, or a member who chose not to be listed.
         """
         over = midnight(monday)
-        match = await self._store.weeks.longest(guild, over - WEEK, over, over - USUAL)
-        return None if match is None else await self._matches.load(match)
+        for match in await self._store.weeks.longest(guild, over - WEEK, over, over - USUAL, TRIED):
+            loaded = await self._matches.load(match)
+            if await shown(loaded.stored.place):
+                return loaded
+        return None
 
     async def rivalry(self, guild: DiscordId, monday: date) -> Rivalry | None:
         """Return the closest rivals of those who finished a rated match together, or None.
@@ -137,21 +145,26 @@ class WeeklyPosts:
         longest = sorted((it for it in lengths if it[1] >= SHORTEST), key=lambda it: -it[1])
         return tuple(longest[:STREAKS])
 
-    async def moment(self, guild: DiscordId, monday: date) -> tuple[StoredMoment, Puzzle] | None:
+    async def moment(
+        self, guild: DiscordId, monday: date, shown: Shown
+    ) -> tuple[StoredMoment, Puzzle] | None:
         """Return the best moment of the games that a server finished in the week before a Monday, with its puzzle.
 
         None if there is none that gives no running game away. A member who chose not to be listed is not named: the
         moment has the id 0 then.
         """
-        over = midnight(monday)
-        for moment in await self._store.moments.best(guild, over - WEEK, over, TRIED):
+        for moment in await self._moments_of(guild, monday, shown):
             puzzle = await self._moments.puzzle(moment)
             if not await self._puzzles.guard.taken(puzzle):
                 member = await self._store.members.get(moment.user)
                 return (moment if member.listed else replace(moment, user=0)), puzzle
         return None
 
-    async def has_moments(self, guild: DiscordId, monday: date) -> bool:
-        """Return True if a server finished games in the week before a Monday that have moments."""
+    async def has_moments(self, guild: DiscordId, monday: date, shown: Shown) -> bool:
+        """Return True if a server finished games in the week before a Monday that have moments to show."""
+        return bool(await self._moments_of(guild, monday, shown))
+
+    async def _moments_of(self, guild: DiscordId, monday: date, shown: Shown) -> list[StoredMoment]:
         over = midnight(monday)
-        return bool(await self._store.moments.best(guild, over - WEEK, over, 1))
+        best = await self._store.moments.best(guild, over - WEEK, over, TRIED)
+        return [it for it in best if await shown((await self._matches.load(it.match)).stored.place)]

@@ -41,10 +41,6 @@ WHY_TOLD = (
     "-# You asked me to tell you. **When somebody wants to play…** in `/preferences` changes or ends that."
 )
 
-
-MADE = "open challenge"
-"""The name under which an interaction notes the open challenge that it has made."""
-
 MOST_SHOWN = 5
 """The most standing offers below an answer to `/challenge`."""
 NUMBERS = (1, 2, 3, 5, MOST_AT_ONCE)
@@ -136,11 +132,8 @@ def is_seen(context: Context, place: Place) -> bool:
     return shows_to(guild, member, place)
 
 
-async def offers_instead(context: Context) -> Content | None:
+async def offers_instead(context: Context, made: Challenge) -> Content | None:
     """Return the standing offers that suit a challenge that was just made to everybody; None if there are none."""
-    made: Challenge | None = context.interaction.extras.get(MADE)
-    if made is None:
-        return None
     found = await context.services.challenges.standing(context.user, made.place)
     suited = [it for it in found if made.terms.any_game or it.terms.game == made.terms.game]
     seen = [it for it in suited if is_seen(context, it.place)][:MOST_SHOWN]
@@ -249,13 +242,6 @@ def _read_rating(text: str) -> int | None:
     if not plain.isascii() or not plain.isdigit():
         raise Refused(NO_RATING)
     return int(plain)
-
-
-async def tell_after_answer(context: Context) -> None:
-    """Tell the members who are interested in the open challenge that an interaction has made, if it has made one."""
-    challenge: Challenge | None = context.interaction.extras.get(MADE)
-    if challenge is not None:
-        await tell_interested(context.services, context.ui_services, challenge)
 
 
 async def tell_interested(services: Services, ui_services: UiServices, challenge: Challenge) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import discord
 import structlog
@@ -10,13 +11,14 @@ from bot.app.challenges.terms import NamedTerms
 from bot.app.errors import Refused
 from bot.app.matches.listed import alone
 from bot.app.matches.loaded import LoadedMatch
-from bot.ui.challenges.offers import MADE
+from bot.ui.challenges.offers import offers_instead, tell_interested
 from bot.ui.computers import choose_game
 from bot.ui.interactions.buttons import MatchButton
 from bot.ui.interactions.checks import check_place
-from bot.ui.interactions.reply import Context, Interaction, respond
+from bot.ui.interactions.reply import Context, Interaction, remark_later, respond
 from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.challenges import ANY_GAME, Challenge, Reply
+from db.values.members import VOTERS
 from db.values.places import DiscordId, former
 from rules.games import find
 
@@ -108,7 +110,8 @@ async def post_challenge(context: Context, challenge: Challenge) -> str | None:
         return LATER
     if challenge.public:
         # Whoever has asked need not wait for this.
-        context.interaction.extras[MADE] = challenge
+        remark_later(context, lambda it: tell_interested(it.services, it.ui_services, challenge))
+        remark_later(context, partial(offers_instead, made=challenge))
     return None
 
 
@@ -157,4 +160,5 @@ def can_be_played_again(loaded: LoadedMatch) -> bool:
     """Return True if players may ask for a rematch. The first game of two is followed by the second instead."""
     stored = loaded.stored
     followed = stored.games > 1 and stored.first is None and bool(loaded.match.winners)
-    return loaded.match.over and not followed and not any(map(former, stored.users))
+    players = VOTERS not in stored.users and not any(map(former, stored.users))
+    return loaded.match.over and not followed and players

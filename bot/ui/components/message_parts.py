@@ -23,7 +23,7 @@ from bot.app.tasks.rounds import Rounds, TryLater
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.member_names import MemberNames
 from bot.ui.posts.requests import DISCORD_ERRORS, is_temporary
-from db.values.members import is_computer, level_of
+from db.values.members import is_person, level_of
 from db.values.places import former
 from render.board.annotations.candidates import candidates_text
 from render.board.phrases import shortened
@@ -292,7 +292,7 @@ async def players_of(loaded: LoadedMatch, names: MemberNames) -> tuple[render.Pl
     computers = computer_seats(loaded)
     if not loaded.match.over:
         return computers
-    users = [user for user in loaded.stored.users if not is_computer(user) and not former(user)]
+    users = [user for user in loaded.stored.users if is_person(user) and not former(user)]
     known = await names.of(loaded.stored.place.guild, users)
     people = (
         render.Player(seat, name)

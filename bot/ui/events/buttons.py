@@ -7,7 +7,7 @@ import structlog
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.app.mentions import mention
+from bot.app.events.events import check_manager
 from bot.ui.components.message_parts import Part, message
 from bot.ui.interactions.buttons import Form, FormButton, PersistentItem
 from bot.ui.interactions.checks import moderates
@@ -54,8 +54,8 @@ class JoinCupButton(CupButton, word="cup-join", label="Join", style=GREEN):
         event = await context.services.events.join(self.event, context.user)
         await show(context, event.id)
         if event.state is EventState.OPEN:
-            return "You take part in this cup. When it starts, you are told as you chose in `/preferences`."
-        return "You take part in this cup, and it has started: `/games` lists your games."
+            return f"You take part in this {event.noun}. When it starts, you are told as you chose in `/preferences`."
+        return f"You take part in this {event.noun}, and it has started: `/games` lists your games."
 
 
 class LeaveCupButton(CupButton, word="cup-leave", label="Leave"):
@@ -64,10 +64,12 @@ class LeaveCupButton(CupButton, word="cup-leave", label="Leave"):
     async def answer(self, context: Context) -> str:
         found = await context.services.events.load(self.event)
         if found.state is not EventState.OPEN:
-            raise Refused("This cup has started; **Leave** on its newest message takes you out of it.")
+            raise Refused(
+                f"This {found.noun} has started; **Leave** on its newest message takes you out of it."
+            )
         await context.services.events.leave(self.event, context.user)
         await show(context, self.event)
-        return "You do not take part in this cup any more."
+        return f"You do not take part in this {found.noun} any more."
 
 
 class CupFormButton(FormButton):
@@ -92,7 +94,7 @@ class QuitCupButton(CupFormButton, word="cup-quit", label="Leave"):
     async def form(self, context: Context) -> Form:
         found = await context.services.events.load(self.event)
         if found.entrant(context.user) is None:
-            raise Refused("You do not take part in this cup.")
+            raise Refused(f"You do not take part in this {found.noun}.")
         return QuitCupForm(self.event)
 
 
@@ -100,11 +102,11 @@ class QuitCupForm(Form):
     """Leaves a running cup."""
 
     def __init__(self, event: int) -> None:
-        super().__init__("Leave the cup")
+        super().__init__("Leave")
         self.event = event
         self.add_item(
             ui.TextDisplay(
-                "You lose your games of this cup that still run. If fewer than half of your games are over, they end"
+                "You lose your games of it that still run. If fewer than half of your games are over, they end"
                 " without a result instead, and none of your games counts in the table. You cannot join again."
             )
         )
@@ -112,7 +114,7 @@ class QuitCupForm(Form):
     async def answer(self, context: Context) -> str:
         await context.services.events.leave(self.event, context.user)
         await show(context, self.event)
-        return "You have left the cup."
+        return "You have left."
 
 
 class ManageCupButton(CupButton, word="cup-manage", label="Manage…"):
@@ -120,27 +122,19 @@ class ManageCupButton(CupButton, word="cup-manage", label="Manage…"):
 
     async def answer(self, context: Context) -> Content:
         found = await context.services.events.load(self.event)
-        check_manager(context, found)
+        check_manager(found, context.user, moderator=moderates(context))
         return Content("", management(found), name=f"cup {self.event}")
-
-
-def check_manager(context: Context, event: Event) -> None:
-    """Raise Refused unless a member may change a cup."""
-    if context.user != event.organiser and not moderates(context):
-        raise Refused(
-            f"Only {mention(event.organiser)}, who opened this cup, and moderators with the permission Manage Messages"
-            " or Manage Server can change it."
-        )
 
 
 def management(event: Event) -> ui.LayoutView:
     """Return the message with which an organiser or a moderator changes a cup."""
     number = event.id
     if event.state not in (EventState.OPEN, EventState.RUNNING):
-        return message("This cup is over.")
-    parts: list[Part] = ["Everything that you do here is announced in the message of the cup."]
+        return message(f"This {event.noun} is over.")
+    parts: list[Part] = [f"Everything that you do here is announced in the message of the {event.noun}."]
     if event.state is EventState.OPEN:
-        parts.append(ui.ActionRow(StartCupButton(number), EndCupButton(number)))
+        start = [StartCupButton(number)] if event.season is None else []
+        parts.append(ui.ActionRow(*start, EndCupButton(number)))
     else:
         late = [] if event.late or len(event.stages) > 1 else [LateCupButton(number)]
         parts.append(ui.ActionRow(CorrectCupButton(number), *late, EndCupButton(number)))
@@ -188,7 +182,8 @@ class CorrectCupButton(CupFormButton, word="cup-correct", label="Correct a resul
     """Asks for the game whose result is to be corrected, and for the result."""
 
     async def form(self, context: Context) -> Form:
-        check_manager(context, await context.services.events.load(self.event))
+        event = await context.services.events.load(self.event)
+        check_manager(event, context.user, moderator=moderates(context))
         return CorrectCupForm(self.event)
 
 
@@ -234,7 +229,8 @@ class EndCupButton(CupFormButton, word="cup-end", label="End the cup…", style=
     """Asks for a confirmation before a cup ends."""
 
     async def form(self, context: Context) -> Form:
-        check_manager(context, await context.services.events.load(self.event))
+        event = await context.services.events.load(self.event)
+        check_manager(event, context.user, moderator=moderates(context))
         return EndCupForm(self.event)
 
 
@@ -242,15 +238,13 @@ class EndCupForm(Form):
     """Ends a cup."""
 
     def __init__(self, event: int) -> None:
-        super().__init__("End the cup")
+        super().__init__("End it")
         self.event = event
         self.add_item(
-            ui.TextDisplay(
-                "The cup ends for good. Games that still run end without a result; the table stays."
-            )
+            ui.TextDisplay("It ends for good. Games that still run end without a result; the table stays.")
         )
 
     async def answer(self, context: Context) -> str:
         await context.services.events.end(self.event, context.user, moderator=moderates(context))
         await show(context, self.event)
-        return "You have ended the cup."
+        return "You have ended it."

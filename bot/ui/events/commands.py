@@ -5,6 +5,7 @@ from discord.ext import commands
 
 from bot.app.events.pairings import FEWEST, MOST
 from bot.app.events.schedule import read_start
+from bot.app.members.hours import zone_told
 from bot.app.mentions import PERSONAS
 from bot.ui import autocomplete
 from bot.ui.events.buttons import show
@@ -15,9 +16,8 @@ from render.games import HOSTED_GAMES
 from rules.core.sizes import read_size
 from rules.games import find
 
-GAMES_OF_TWO = [
-    app_commands.Choice(name=game.sheet.title, value=game.key) for game in HOSTED_GAMES if game.seats[0] == 2
-]
+GAMES_OF_TWO = [game for game in HOSTED_GAMES if game.seats[0] == 2]
+GAME_CHOICES = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in GAMES_OF_TWO]
 COMPUTERS = [
     app_commands.Choice(name=f"{it.sign} {it.name} (level {it.level})", value=it.level) for it in PERSONAS
 ]
@@ -39,7 +39,7 @@ class Events(commands.Cog):
         rated="whether the games count for ratings (default: if they have a clock)",
         computers="computer players of this level take the seats that are free at the start (default: none)",
     )
-    @app_commands.choices(game=GAMES_OF_TWO)
+    @app_commands.choices(game=GAME_CHOICES)
     @app_commands.choices(computers=COMPUTERS)
     @app_commands.autocomplete(size=autocomplete.sizes, clock=autocomplete.clocks)
     async def cup(
@@ -76,7 +76,9 @@ async def _open(
     terms = Terms(
         game, options, time_control, time_control is not None if rated is None else rated, players, computers
     )
-    event = await services.events.open(place, context.user, terms, read_start(start, services.clock.now()))
+    zone = await zone_told(services.store, context.user)
+    starts_at = read_start(start, services.clock.now(), zone)
+    event = await services.events.open(place, context.user, terms, starts_at)
     await show(context, event.id)
     return (
         "Your cup is open; press **Join** below it to play, too. **Manage…** is for you and for moderators."

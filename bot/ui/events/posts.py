@@ -8,7 +8,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.app.events.schedule import quarter
+from bot.app.events.schedule import quarter, season_after
 from bot.app.events.standing import Group, groups_of
 from bot.app.events.tables import DRAW, LOSS, WIN, Game
 from bot.app.services import Services
@@ -58,21 +58,40 @@ class EventPublisher(DraftPublisher):
 
         progress = _progress(event)
         anew = post.message is not None and post.progress < progress
-        users = event.members if progress and (anew or post.message is None) else ()
-        notify = (await self._turn_notices.by_notice(users))[Notice.PING]
+        users: Sequence[DiscordId] = event.members if progress and (anew or post.message is None) else ()
+        before = await self._month_before(event)
+        if before is not None and post.message is None:
+            users = before.members  # One press keeps them in the league.
+        notify = (await self._by_notice(event, users))[Notice.PING]
         late = event.late and self._services.clock.now() < event.stages[0].started_at + quarter(
             event.stages[0]
         )
-        view = event_message(event, groups, charts, late=late)
+        view = event_message(event, groups, charts, late=late, before=before)
         return Draft(event.place, view, files, progress, notify=notify, anew=anew)
 
     async def posted(self, post: Post, draft: Draft) -> None:
         event = await self._services.store.events.get(post.subject)
-        if event is None or event.state is not EventState.RUNNING:
+        if event is None or event.state not in (EventState.OPEN, EventState.RUNNING):
             return
-        users = (await self._turn_notices.by_notice(event.members))[Notice.DIRECT]
+        users = event.members
+        if event.state is EventState.OPEN:
+            before = await self._month_before(event)
+            users = () if before is None or post.message is not None else before.members
+        direct = (await self._by_notice(event, users))[Notice.DIRECT]
         news = News(Occasion.EVENT, event.id, len(event.stages))
-        await self._turn_notices.write(users, event.place.guild, news)
+        await self._turn_notices.write(direct, event.place.guild, news)
+
+    async def _month_before(self, event: Event) -> Event | None:
+        """Return the month before of a league that members can join, if it was played; else None."""
+        if event.season is None or event.state is not EventState.OPEN or event.place.guild is None:
+            return None
+        season = season_after(event.season, -1)
+        found = await self._services.store.events.season(event.place.guild, event.terms.game, season)
+        return found if found is not None and found.stages else None
+
+    async def _by_notice(self, event: Event, users: Sequence[DiscordId]) -> dict[Notice, list[DiscordId]]:
+        """Return the users by their notice; a daily message would come too late for games with a short clock."""
+        return await self._turn_notices.by_notice(users, time_control=event.terms.time_control)
 
 
 def _progress(event: Event) -> int:
@@ -85,16 +104,24 @@ def _filename(number: int) -> str:
 
 
 def event_message(
-    event: Event, groups: Sequence[Group], charts: Sequence[CrossTable], *, late: bool = False
+    event: Event,
+    groups: Sequence[Group],
+    charts: Sequence[CrossTable],
+    *,
+    late: bool = False,
+    before: Event | None = None,
 ) -> ui.LayoutView:
-    """Return the message of a cup, with a picture for each group. With `late`, players may still join."""
+    """Return the message of an event, with a picture for each group. With `late`, players may still join.
+
+    `before` is the month before of a league that members can join.
+    """
     shown = []
     if charts:
         pictures: ui.MediaGallery[Any] = gallery(_filename(0), cross_table_alt(charts[0]))
         for number, chart in enumerate(charts[1:], 1):
             pictures.add_item(media=f"attachment://{_filename(number)}", description=cross_table_alt(chart))
         shown.append(pictures)
-    return card(text(event, groups), *shown, *_rows(event, late=late))
+    return card(text(event, groups, before), *shown, *_rows(event, late=late))
 
 
 def _rows(event: Event, *, late: bool) -> list[ui.ActionRow[Any]]:
@@ -115,7 +142,8 @@ def cross_table(
     users = {it.number: it.user for it in event.entrants}
     order = [*(it.entrant for it in group.rows), *group.annulled]
     ranks = {it.entrant: it for it in group.rows}
-    final = event.state is EventState.OVER and len(groups) == 1
+    league = event.season is not None
+    final = event.state is EventState.OVER and (league or len(groups) == 1)
 
     def row(entrant: int) -> CrossRow:
         found, user = ranks.get(entrant), users[entrant]
@@ -130,7 +158,7 @@ def cross_table(
         )
 
     what = (
-        f"Group {group.number + 1} · "
+        f"{'Division' if league else 'Group'} {group.number + 1} · "
         if len(groups) > 1
         else "Final group · "
         if len(event.stages) > 1

@@ -5,15 +5,17 @@ from collections.abc import Sequence
 from discord.utils import format_dt
 
 from bot.app.clocks.time_controls import spell_span, spell_time_control
+from bot.app.events.divisions import LARGEST
 from bot.app.events.pairings import ONE_GROUP, TWICE
-from bot.app.events.schedule import stage_span
-from bot.app.events.standing import Group, podium
+from bot.app.events.schedule import season_name, stage_span
+from bot.app.events.standing import Group, groups_of, podium
 from bot.app.events.tables import WIN
 from bot.app.matches.results import spell_points
 from bot.app.mentions import capital, mention, mentions, persona
 from bot.ui.components.message_parts import with_emoji
 from bot.ui.components.wording import message_link
 from db.values.events import Correction, Deed, Event, EventState, StoredDeed
+from db.values.places import DiscordId
 from rules.core.sizes import spell
 from rules.games import find
 
@@ -38,8 +40,9 @@ _CORRECTIONS = {
 
 
 def title(event: Event) -> str:
-    """Return the name of a cup: `Cup: Alaric`."""
-    return f"Cup: {find(event.terms.game).sheet.title}"
+    """Return the name of an event: `Cup: Alaric` or `League: Alaric, December 2026`."""
+    game = find(event.terms.game).sheet.title
+    return f"Cup: {game}" if event.season is None else f"League: {game}, {season_name(event.season)}"
 
 
 def linked_title(event: Event) -> str:
@@ -51,13 +54,32 @@ def linked_title(event: Event) -> str:
     )
 
 
-def text(event: Event, groups: Sequence[Group]) -> str:
-    """Return the text above the picture of a cup; `groups` are those of its newest stage."""
-    return "\n".join([f"### {with_emoji(event.terms.game, title(event))}", *_standing(event, groups)])
+def event_line(event: Event) -> str:
+    """Return a cup that is not over as a line of a list: its link, and how far it is."""
+    if event.state is EventState.OPEN:
+        when = "when it is full" if event.starts_at is None else format_dt(event.starts_at, "R")
+        return (
+            f"{linked_title(event)} · {len(event.present)} of {event.terms.most} take part, it starts {when}"
+        )
+    stage = event.stages[-1]
+    games = event.of_stage(stage.number)
+    over = sum(not it.running for it in games)
+    return f"{linked_title(event)} · {over} of {len(games)} games are over, it ends {format_dt(stage.ends_at, 'R')}"
 
 
-def _standing(event: Event, groups: Sequence[Group]) -> list[str]:
+def text(event: Event, groups: Sequence[Group], before: Event | None = None) -> str:
+    """Return the text above the picture of an event; `groups` are those of its newest stage.
+
+    `before` is the month before of a league that members can join.
+    """
+    lines = _standing(event, groups, before)
+    return "\n".join([f"### {with_emoji(event.terms.game, title(event))}", *lines])
+
+
+def _standing(event: Event, groups: Sequence[Group], before: Event | None) -> list[str]:
     match event.state:
+        case EventState.OPEN if event.season is not None:
+            return _registration(event, before)
         case EventState.OPEN:
             return _invitation(event)
         case EventState.RUNNING:
@@ -90,8 +112,38 @@ def _invitation(event: Event) -> list[str]:
     if terms.computers:
         found = persona(terms.computers)
         lines.append(
-            f"-# Computer players of the level of {found.name} {found.sign} take the seats that are free at the start."
+            f"-# Computer players of the level of {found.name} {found.sign} take the seats that are free at the start,"
+            f" up to {ONE_GROUP} players in all."
         )
+    return lines
+
+
+def _registration(event: Event, before: Event | None) -> list[str]:
+    """Return the lines of a league that members can join."""
+    assert event.season is not None
+    assert event.starts_at is not None
+    joined = mentions(it.user for it in event.present) if event.present else "nobody yet"
+    lines = [
+        (
+            f"It starts {format_dt(event.starts_at, 'F')} ({format_dt(event.starts_at, 'R')}) and ends with the month."
+            " **Join** is all that it takes."
+        ),
+        f"**{len(event.present)} take part:** {joined}",
+        f"**{spell_terms(event)}**",
+        (
+            f"-# Everybody plays everybody in their division of four to {LARGEST}: twice with up to {TWICE} players,"
+            " once with more. All games begin together. After the month, the first two of a division move up and the"
+            " last two move down. Who stays out for one month keeps their division; newcomers begin where their rating"
+            " fits."
+        ),
+        (
+            "-# In a game that is unfinished at the end, the player whose clock runs loses; if no clock runs, or both"
+            " do, the game has no result."
+        ),
+        f"-# {INACTIVE} {TIES}",
+    ]
+    if before is not None and before.members:
+        lines.insert(2, f"-# To stay in, press **Join**: {mentions(before.members)}")
     return lines
 
 
@@ -131,11 +183,12 @@ def _progress(event: Event, groups: Sequence[Group]) -> list[str]:
     stage = event.stages[-1]
     games = sum(len(it.games) for it in groups)
     finished = sum(it.finished for it in groups)
-    what = "The final group" if stage.number else "The groups" if len(groups) > 1 else "The cup"
+    league = event.season is not None
+    what = "The final group" if stage.number else "The groups" if len(groups) > 1 and not league else "It"
     verb = "play" if what == "The groups" else "plays"
     now = (
         f"{what} {verb} until {format_dt(stage.ends_at, 'f')} at the latest"
-        if stage.number or len(groups) > 1
+        if what != "It"
         else (f"It ends {format_dt(stage.ends_at, 'f')} at the latest")
     )
     return [
@@ -152,15 +205,45 @@ def _players(event: Event) -> list[str]:
 
 
 def _podium(event: Event) -> list[str]:
-    places = podium(event)
-    lines = [
-        f"{MEDALS[row.place - 1]} {capital(mention(it.user))} · {_spelled(row.points)}" for row, it in places
-    ]
+    lines = podium_lines(event)
+    if lines and event.season is not None:
+        winners = _winners(event)
+        lines.insert(0, f"**The podium of {season_name(event.season)}**")
+        lines += [f"-# Winner of division {number}: {mentions(users)}" for number, users in winners[1:]]
     return [
-        *(lines or ["The cup is over, and no game had a result."]),
+        *(lines or [f"The {event.noun} is over, and no game had a result."]),
         *_players(event),
         *announcements(event),
     ]
+
+
+def podium_lines(event: Event) -> list[str]:
+    """Return a line for each player on the podium of an event that is over."""
+    return [
+        f"{MEDALS[row.place - 1]} {capital(mention(it.user))} · {_spelled(row.points)}"
+        for row, it in podium(event)
+    ]
+
+
+def _winners(event: Event) -> list[tuple[int, list[DiscordId]]]:
+    """Return the winners of each division, whose numbers count from 1."""
+    users = {it.number: it.user for it in event.entrants}
+    return [
+        (group.number + 1, [users[it.entrant] for it in group.rows if it.place == 1])
+        for group in groups_of(event, 0)
+    ]
+
+
+def table_lines(event: Event) -> list[str]:
+    """Return the standing of a league in words: its link, and a line for each division."""
+    users = {it.number: it.user for it in event.entrants}
+    groups = groups_of(event, 0)
+    lines = [f"**{linked_title(event)}**"]
+    for group in groups:
+        rows = (f"{it.place}\\. {mention(users[it.entrant])} {spell_points(it.points)}" for it in group.rows)
+        name = f"Division {group.number + 1}: " if len(groups) > 1 else ""
+        lines.append(f"{name}{' · '.join(rows)}")
+    return lines
 
 
 def _spelled(halves: int) -> str:
@@ -181,7 +264,7 @@ def deed_text(event: Event, deed: StoredDeed) -> str:
         case Deed.STARTED:
             return f"{by} started the cup early"
         case Deed.LEFT:
-            return f"{whom} left the cup"
+            return f"{whom} left the {event.noun}"
         case Deed.REMOVED:
             return f"{by} removed {whom}"
         case Deed.ABSENT:
@@ -196,10 +279,17 @@ def deed_text(event: Event, deed: StoredDeed) -> str:
             assert deed.corrected is not None
             return f"{by} corrected the result of #{deed.match}: {_CORRECTIONS[deed.corrected]}"
         case Deed.ENDED:
-            return f"{by} ended the cup"
+            return f"{by} ended the {event.noun}"
 
 
 def news_text(event: Event, stage: int) -> str:
-    """Return the sentence by which a direct message tells a player that a stage has begun; it counts from 1."""
+    """Return the sentence by which a direct message tells a player that a stage has begun; it counts from 1.
+
+    Stage 0 is a league that members can join.
+    """
+    if not stage:
+        return (
+            f"**{title(event)}** can be joined, and you play in the month before: **Join** keeps you in it."
+        )
     what = "has started" if stage == 1 else "goes on with the final group"
     return f"**{title(event)}** {what}, and you play in it. `/games` lists your games."

@@ -31,6 +31,7 @@ from rules.core.errors import RuleError, shown
 Interaction = discord.Interaction[Any]
 
 _COUNTED = "counted"
+_REMARKS = "remarks"
 
 
 class Bot(Protocol):
@@ -161,6 +162,8 @@ class Content:
 
 Response = Content | str | None
 """The private answer to an interaction; None if a changed message is the answer."""
+Remark = Callable[[Context], Awaitable[Content | None]]
+"""A function that runs after an answer. It returns a private message that is to follow, or None."""
 
 
 async def respond(
@@ -230,10 +233,16 @@ async def _answer(context: Context, act: Callable[[Context], Awaitable[Response]
         await _remark(context)
 
 
+def remark_later(context: Context, remark: Remark) -> None:
+    """Let a function run once the interaction is answered, before the functions that run after every answer."""
+    context.interaction.extras.setdefault(_REMARKS, []).append(remark)
+
+
 async def _remark(context: Context) -> None:
     """Send the first private message that is to follow an answer, if there is one."""
+    own: list[Remark] = context.interaction.extras.get(_REMARKS, [])
     try:
-        for remark in context.ui_services.remarks:
+        for remark in (*own, *context.ui_services.remarks):
             if (content := await remark(context)) is not None:
                 await _send_privately(context.interaction, content)
                 break

@@ -17,6 +17,7 @@ from bot.ui.components.message_parts import items_below, message, picture_of, se
 from bot.ui.components.wording import CHECK
 from bot.ui.conditional import ConditionalButton
 from bot.ui.evaluations import promise
+from bot.ui.events.wording import linked_title
 from bot.ui.interactions.buttons import Form, FormButton, MatchButton, PersistentItem
 from bot.ui.interactions.checks import moderates
 from bot.ui.interactions.reply import Content, Context, in_place
@@ -368,6 +369,8 @@ class MoreButton(MatchButton, word="more", label="More"):
                 f"\nNobody has moved for {OPPONENTS_END_AFTER.days} days. **End without a result** ends the game, and"
                 " nobody wins."
             )
+        if (event := await context.services.store.events.of_match(loaded.id)) is not None:
+            text += f"\n-# It belongs to {linked_title(event)}."
         items.append(SaveButton(loaded.id))
         if can_be_reported(context, loaded):
             items.append(ReportButton(loaded.id))

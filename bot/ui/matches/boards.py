@@ -48,7 +48,7 @@ from bot.ui.services import UiServices
 from db.values.challenges import Answer
 from db.values.clocks import Reminder, Resumption
 from db.values.matches import ForgottenMatch, panel_of
-from db.values.members import Notice, is_computer
+from db.values.members import Notice, is_person
 from db.values.places import DiscordId, Place
 from db.values.posts import Companion, News, Occasion, Post, PostKind
 from db.values.proposals import Proposal
@@ -141,7 +141,7 @@ class BoardPublisher(Publisher):
     async def remind_of_forgotten(self, loaded: LoadedMatch, forgotten: ForgottenMatch) -> None:
         """Remind the players on turn of a match without a clock. The messages are deleted after their moves."""
         sentence = waiting_since(loaded, forgotten.since, self._clock.now())
-        seats = [loaded.stored.users.index(user) for user in loaded.waiting_for if not is_computer(user)]
+        seats = [loaded.stored.users.index(user) for user in loaded.waiting_for if is_person(user)]
         await self._remind(loaded, seats, sentence, f" {forgotten.stage}")
 
     async def tell_resumed(self, loaded: LoadedMatch, resumption: Resumption) -> None:
@@ -153,7 +153,7 @@ class BoardPublisher(Publisher):
         for user in loaded.waiting_for:
             seat, paused = loaded.stored.users.index(user), loaded.stored.paused_until
             ends = [it for it in (paused, loaded.stored.absent_until(seat)) if it is not None]
-            if is_computer(user) or not ends or not resumption.at <= max(ends) <= now:
+            if not is_person(user) or not ends or not resumption.at <= max(ends) <= now:
                 continue
             if paused == max(ends):
                 sentence = f"The pause of {name} is over, and it is your turn."
@@ -364,6 +364,7 @@ class BoardPublisher(Publisher):
                 touch=self._touch,
             )
             return Draft(loaded.stored.place, view, rewound(picture), loaded.plies, anew=anew)
+        poll = await services.votes.poll(loaded)
         view = panel(
             loaded,
             theme,
@@ -374,7 +375,8 @@ class BoardPublisher(Publisher):
             proposals=proposals,
             suited=suited,
             now=self._clock.now(),
-            touch=self._touch,
+            touch=self._touch and poll is None,
+            poll=poll,
         )
 
         async def files() -> Sequence[discord.File]:

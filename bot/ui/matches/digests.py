@@ -10,6 +10,7 @@ from bot.ui.challenges.wording import linked_title, standing_line, summary
 from bot.ui.components.message_parts import with_emoji
 from bot.ui.components.wording import linked_name, result, with_opponents
 from bot.ui.posts.clients import Clients
+from bot.ui.posts.permissions import sees
 from bot.ui.proposals import proposal_sentence
 from bot.ui.puzzles.posts import goal
 from db.values.challenges import Challenge
@@ -34,7 +35,7 @@ async def digest(
     found = await services.digests.contents(user, day)
     if found is None:
         return None
-    offers = [it for it in found.offers if await _is_there(clients, user, it)]
+    offers = [it for it in found.offers if await sees(clients, user, it.place)]
     lines = [*_games(found, user), *_block("Open games", [_offer(it) for it in offers])]
     puzzle = await services.daily_puzzles.undone(user)
     if puzzle is not None:
@@ -43,10 +44,6 @@ async def digest(
     shown = ((it.stored.place.guild, it.stored.panel) for it in found.due)
     place = next((Place(guild, panel.channel) for guild, panel in shown if panel is not None), None)
     return fitted(lines), place
-
-
-async def _is_there(clients: Clients, user: DiscordId, offer: Challenge) -> bool:
-    return offer.place.guild is not None and await clients.is_member(offer.place.guild, user)
 
 
 def _games(found: Contents, user: DiscordId) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 
-import discord
 import structlog
 
 from bot.app.errors import Refused
@@ -20,7 +19,7 @@ from bot.ui.matches.boards import BoardPublisher
 from bot.ui.matches.digests import digest
 from bot.ui.posts.answers import DirectOutcome
 from bot.ui.posts.direct_messages import NotDelivered, Reserved, Sent
-from bot.ui.posts.permissions import shows_to
+from bot.ui.posts.permissions import sees
 from bot.ui.posts.posting import BESIDE
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet, is_temporary
 from bot.ui.posts.turn_notices import is_current, news, running_out, waiting_since
@@ -169,10 +168,16 @@ class DirectMessageTask:
         return _Letter(f"{summary(challenge)}. {link}", challenge.place)
 
     async def _of_event(self, queued: QueuedMessage) -> _Letter | None:
-        """Return the message about a stage of a cup that has begun; None if the member does not play in it any more."""
+        """Return the message about a stage that has begun, or a league that can be joined; None if it is out of date.
+
+        It is if the member does not play in the stage any more, or has joined the league already.
+        """
         event = await self._store.events.get(queued.news.subject)
-        stale = event is None or event.entrant(queued.user) is None or len(event.stages) != queued.news.number
-        if event is None or stale or event.state is not EventState.RUNNING:
+        stage = queued.news.number
+        if event is None or len(event.stages) != stage:
+            return None
+        plays = event.entrant(queued.user) is not None
+        if event.state is not (EventState.RUNNING if stage else EventState.OPEN) or plays is not bool(stage):
             return None
         link = "" if event.message is None else message_link(event.place, event.message)
         return _Letter(f"{news_text(event, queued.news.number)} {link}", event.place)
@@ -229,14 +234,9 @@ class DirectMessageTask:
         """
         over = queued.news.number == FOLLOWED_END
         follows = over or await self._store.followers.wants_moves(loaded.id, queued.user)
-        guild = self._clients.get_guild(queued.guild) if queued.guild is not None else None
-        if loaded.stored.private or over is not loaded.match.over or not follows or guild is None:
+        if loaded.stored.private or over is not loaded.match.over or not follows:
             return None
-        try:
-            member = await guild.fetch_member(queued.user)
-        except discord.NotFound:
-            return None  # They have left the server.
-        if not shows_to(guild, member, loaded.stored.place):
+        if not await sees(self._clients, queued.user, loaded.stored.place):
             return None
         if over:
             return _Letter(f"{linked_name(loaded)}, which you followed, is over.", None)

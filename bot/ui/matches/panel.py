@@ -16,6 +16,7 @@ from bot.app.matches.matches import MOST_TOLD
 from bot.app.mentions import capital, persona, persona_name
 from bot.app.proposals import is_paused
 from bot.app.services import Services
+from bot.app.votes import Poll
 from bot.ui.challenges.posting import RematchButton, can_be_played_again
 from bot.ui.components.message_parts import (
     Rows,
@@ -36,6 +37,7 @@ from bot.ui.components.wording import (
     takeovers,
     which_game,
 )
+from bot.ui.events.votes import poll_lines
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.matches.board_actions import (
@@ -65,7 +67,7 @@ from bot.ui.standings.ratings import rating_lines
 from db.values.administration import Announcement
 from db.values.challenges import Answer
 from db.values.clocks import SeatClock
-from db.values.members import LEVELS, is_computer, level_of
+from db.values.members import LEVELS, VOTERS, is_computer, level_of
 from db.values.proposals import Proposal
 from db.values.standings import Change
 from render.board.phrases import sentence
@@ -116,7 +118,7 @@ def _with_touch(
 def _always(loaded: LoadedMatch) -> list[ui.Item[Any]]:
     """Return the buttons that a board has in every position of a running match."""
     items: list[ui.Item[Any]] = [MoreButton(loaded.id)]
-    if not loaded.stored.rated:
+    if not loaded.stored.rated and VOTERS not in loaded.stored.users:
         items.append(HintButton(loaded.id))
     if loaded.stored.private:
         items.append(OpenButton(loaded.id))
@@ -168,6 +170,7 @@ def panel(
     suited: int | None = None,
     now: datetime | None = None,
     touch: bool = False,
+    poll: Poll | None = None,
 ) -> ui.LayoutView:
     """Return the panel as a message; the file of the picture is to be attached to it.
 
@@ -176,6 +179,7 @@ def panel(
     `announced` is the announcement of the owner. `proposals` are those of this position.
     `suited` is the member's score if the level of the computer player suits it. The panel says who is away
     at `now`, and if the match is paused then. With `touch` a live panel has the button that opens the Activity.
+    `poll` is given in a vote game.
     """
     observation = loaded.match.observe(None)
     rows = _controls(loaded) if live or loaded.match.over else []
@@ -189,6 +193,7 @@ def panel(
     lines = [
         *introductions(loaded, suited),
         *_events(loaded, observation, forced, _how(loaded, rows)),
+        *([] if poll is None else poll_lines(poll)),
         *([] if now is None else standstill_lines(loaded, now)),
         *_follower_lines(loaded),
         *([] if gains is None else [*rating_lines(loaded, gains.changes), *award_lines(gains.awards)]),
@@ -347,7 +352,8 @@ def _turns(loaded: LoadedMatch, observation: Observation, how: str) -> list[str]
             f"Press **{_open_label(loaded)}**: only you see what opens.",
         ]
     return [
-        f"**{player_label(loaded, seat)}, your turn.** {_ask(loaded, seat)} {how}".rstrip() for seat in people
+        f"**{capital(player_label(loaded, seat))}, your turn.** {_ask(loaded, seat)} {how}".rstrip()
+        for seat in people
     ]
 
 

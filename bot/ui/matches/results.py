@@ -14,6 +14,7 @@ from bot.ui.components.message_parts import Part, board_picture, gallery, messag
 from bot.ui.components.wording import linked_name, outcome_of_both, result, takeovers, which_game
 from bot.ui.matches.panel import players
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox, rewound
+from bot.ui.posts.permissions import is_open_to_readers
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet
 from bot.ui.replay import film_of
 from bot.ui.services import UiServices
@@ -47,6 +48,7 @@ class ResultPublisher(DraftPublisher):
         self._preferences = services.preferences
         self._posting = ui_services.posting
         self._permission_alerts = ui_services.permission_alerts
+        self._clients = ui_services.clients
         self._film_worker = ui_services.film_worker
         self._member_names = ui_services.member_names
         self._running = ui_services.running_answers
@@ -87,14 +89,17 @@ class ResultPublisher(DraftPublisher):
     async def _channel(self, loaded: LoadedMatch, key: str) -> DiscordId | None:
         """Return the channel of an announcement, or None if there is none.
 
-        A reverted result is also announced in the channel of its last board, which showed the result.
+        A reverted result is also announced in the channel of its last board, which showed the result. Nothing is
+        announced in the channel of results if somebody sees that one, but not the channel of the game.
         """
         board, place = loaded.stored.panel, loaded.stored.place
         channel = place.channel if board is None else board.channel
         if key == "here":
             return None if loaded.stored.private else channel
         results = (await self._preferences.guild(place.guild)).results
-        return None if results == channel else results
+        if results in (None, channel) or not await is_open_to_readers(self._clients, place, results):
+            return None
+        return results
 
     async def _line(self, loaded: LoadedMatch) -> str:
         won = bool(loaded.match.winners) and not loaded.voided

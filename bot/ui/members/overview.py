@@ -21,6 +21,7 @@ from bot.ui.challenges.posting import LATER
 from bot.ui.challenges.wording import linked_title, standing_line, summary
 from bot.ui.components.message_parts import Part, card
 from bot.ui.components.wording import announcement_lines, linked_name, with_opponents
+from bot.ui.events.wording import event_line
 from bot.ui.history import NOTHING, HistoryButton
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, change
@@ -188,7 +189,10 @@ async def _agenda(context: Context) -> Agenda:
         services.matches, services.challenges, services.proposals, context.user, context.place
     )
     offers = tuple(it for it in found.offers if is_seen(context, it.place))
-    return replace(found, offers=offers, followed=await services.followers.of(context.user))
+    events = await services.store.events.of_member(context.user)
+    return replace(
+        found, offers=offers, followed=await services.followers.of(context.user), events=tuple(events)
+    )
 
 
 def _lines(found: Agenda) -> Iterator[Line]:
@@ -201,6 +205,7 @@ def _lines(found: Agenda) -> Iterator[Line]:
             "Waiting for others",
             [(with_opponents(loaded, user), _private(loaded)) for loaded in found.waiting],
         ),
+        ("Your cups", [(event_line(it), None) for it in found.events]),
         ("Challenges that wait for others", [(_challenge(it), it) for it in found.sent]),
         ("Your standing offers", [(standing_line(it, own=True), it) for it in found.offering]),
         ("Play at once", [(standing_line(it), it) for it in found.offers]),

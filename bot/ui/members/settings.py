@@ -10,6 +10,7 @@ from discord.utils import format_dt, utcnow
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.errors import Refused
 from bot.ui.components.message_parts import Part, card, game_option
+from bot.ui.events.commands import GAMES_OF_TWO
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.members.preferences import menu_options, swatch_files, swatches, theme_chosen, theme_options
@@ -23,6 +24,7 @@ from bot.ui.members.server_channels import (
     warnings,
 )
 from bot.ui.members.setup import HOURS, SetupButton, clock_options
+from bot.ui.members.vote_games import VoteGameButton
 from db.values.places import DiscordId
 from db.values.servers import ResultPicture, ServerChange, ServerSettings
 from render.games import HOSTED_GAMES
@@ -35,7 +37,7 @@ EXCLUDED = (
     "below its board ends such a game."
 )
 
-PAGES = {"games": "Games", "posts": "Posts in channels", "members": "Members"}
+PAGES = {"games": "Games", "posts": "Posts in channels", "members": "Members", "events": "Events"}
 """The pages, with the labels of their buttons: all settings together have more components than a message may have."""
 
 PAGE_OF = {
@@ -43,6 +45,7 @@ PAGE_OF = {
         ("results", "result-picture", "podium", "puzzles", "puzzle-hour", "weekly-moment"), "posts"
     ),
     "reports": "members",
+    **dict.fromkeys(("leagues", "league-channel"), "events"),
 }
 """By setting: its page; all others are on that of games."""
 
@@ -62,13 +65,14 @@ async def settings(context: Context, page: str = "games") -> ui.LayoutView:
             parts = _posts(chosen)
         case "members":
             parts = _members(chosen, await context.services.preferences.excluded(chosen.guild))
+        case "events":
+            parts = _events(chosen)
         case _:
             parts = _games(context, chosen)
     parts += warnings(context, chosen)
-    turning: ui.ActionRow[Any] = ui.ActionRow(
-        *(PageButton(other, disabled=other == page) for other in PAGES), SetupButton()
-    )
-    return card("### Settings of this server\nOnly you see this.", turning, *parts)
+    turning: ui.ActionRow[Any] = ui.ActionRow(*(PageButton(other, disabled=other == page) for other in PAGES))
+    beginning: ui.ActionRow[Any] = ui.ActionRow(SetupButton(), VoteGameButton())
+    return card("### Settings of this server\nOnly you see this.", turning, beginning, *parts)
 
 
 def _games(context: Context, chosen: ServerSettings) -> list[Part]:
@@ -123,6 +127,21 @@ def _members(chosen: ServerSettings, excluded: Sequence[DiscordId]) -> list[Part
     ]
 
 
+def _events(chosen: ServerSettings) -> list[Part]:
+    return [
+        "**Leagues** take place in this channel; none chosen means nowhere",
+        ui.ActionRow(ChannelSetting("league-channel", only(chosen.league_channel))),
+        (
+            "**Games with a league** every month: divisions of four to eight, a day for each move, rated. Members can"
+            " join the next month at once, and after that in the last week before each month."
+        ),
+        ui.ActionRow(
+            SettingSelect("leagues", _league_options(chosen.leagues), least=0, most=len(GAMES_OF_TWO))
+        ),
+        "-# A league that you remove can no longer be joined; a month that is being played goes on.",
+    ]
+
+
 LABELS: Mapping[str, Mapping[str, str]] = {
     "threads": {"channel": "In the channel", "threads": "Each game in its own thread"},
     "pins": {"off": "Boards are not pinned", "on": "The newest board of each running game is pinned"},
@@ -171,27 +190,38 @@ def _game_options(withheld: Collection[str]) -> list[discord.SelectOption]:
     return options
 
 
+def _league_options(chosen: Collection[str]) -> list[discord.SelectOption]:
+    options = [game_option(game) for game in GAMES_OF_TWO]
+    for option in options:
+        option.description, option.default = None, option.value in chosen
+    return options
+
+
 class SettingSelect(
     PersistentItem[ui.Select[Any]],
     template=(
         r"setting:(?P<what>"
-        r"theme|games|clock|threads|pins|podium|everywhere|showing|result-picture|puzzle-hour|weekly-moment)"
+        r"theme|games|clock|threads|pins|podium|everywhere|showing|result-picture|puzzle-hour|weekly-moment|leagues)"
     ),
 ):
     """Changes one setting, and shows the new ones."""
 
     def __init__(
-        self, what: str, options: list[discord.SelectOption] | None = None, *, most: int = 1
+        self, what: str, options: list[discord.SelectOption] | None = None, *, least: int = 1, most: int = 1
     ) -> None:
         self.what = what
-        super().__init__(ui.Select(custom_id=f"setting:{what}", options=options or [], max_values=most))
+        select: ui.Select[Any] = ui.Select(
+            custom_id=f"setting:{what}", options=options or [], min_values=least, max_values=most
+        )
+        super().__init__(select)
 
     async def answer(self, context: Context) -> None:
         await _change(context, self.what, _read(self.what, self.item.values))
 
 
 class ChannelSetting(
-    PersistentItem[ui.ChannelSelect[Any]], template=r"setting:(?P<what>channels|results|puzzles|reports)"
+    PersistentItem[ui.ChannelSelect[Any]],
+    template=r"setting:(?P<what>channels|results|puzzles|reports|league-channel)",
 ):
     """Changes a setting that holds channels, and shows the new ones."""
 
@@ -218,6 +248,8 @@ class ChannelSetting(
                 change = ServerChange(results=first)
             case "reports":
                 change = ServerChange(reports=first)
+            case "league-channel":
+                change = ServerChange(league_channel=first)
             case _:
                 change = ServerChange(puzzle_channel=first)
         await _change(context, self.what, change)
@@ -249,7 +281,9 @@ class ExclusionSelect(PersistentItem[ui.UserSelect[Any]], template="setting:excl
         await context.interaction.edit_original_response(view=await settings(context, "members"))
 
 
-class PageButton(PersistentItem[ui.Button[Any]], template=r"settings:page:(?P<page>games|posts|members)"):
+class PageButton(
+    PersistentItem[ui.Button[Any]], template=r"settings:page:(?P<page>games|posts|members|events)"
+):
     """Turns to a page of the settings."""
 
     def __init__(self, page: str, *, disabled: bool = False) -> None:
@@ -265,6 +299,8 @@ class PageButton(PersistentItem[ui.Button[Any]], template=r"settings:page:(?P<pa
 
 
 def _read(what: str, values: Sequence[str]) -> ServerChange:
+    if what == "leagues":
+        return ServerChange(leagues=tuple(values))
     value = values[0]
     match what:
         case "theme":
@@ -287,5 +323,8 @@ async def _change(context: Context, what: str, change: ServerChange) -> None:
     guild = managed_server(context)
     await context.services.preferences.change(guild, **change)
     await context.ui_services.outbox.settings_changed(guild)
+    if change.keys() & {"leagues", "league_channel"}:
+        await context.services.leagues.follow(await context.services.preferences.guild(guild))
+        context.ui_services.outbox.wake()
     page = PAGE_OF.get(what, "games")
     await context.interaction.edit_original_response(view=await settings(context, page))

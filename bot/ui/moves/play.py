@@ -3,7 +3,8 @@
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from functools import singledispatch
+from datetime import datetime
+from functools import partial, singledispatch
 from typing import Any, Generic, Self, TypeVar
 
 import discord
@@ -39,6 +40,7 @@ from bot.ui.interactions.reply import (
     in_place,
     on_private_post,
     private,
+    remark_later,
     take_answers,
 )
 from bot.ui.moves.parts import IN_PRIVATE, ON_BOARD
@@ -60,9 +62,6 @@ PUZZLE_NAME = r"[a-z][a-z0-9]*-[0-9a-z-]{1,24}"
 
 LONGEST_IN_MENU = 80
 """Characters of a typed move for which a member can choose the game from a menu, whose custom id holds the move."""
-
-MOVED = "moved"
-"""The key of the match in which an interaction has made a move, in the extras of the interaction."""
 
 NEXT_GAME = "next game"
 """The name of the private line about the next game, by which a newer line replaces it."""
@@ -190,8 +189,11 @@ class MatchTarget(BoardTarget):
 
         `plies` is None if no board was used.
         """
+        voted = await context.services.votes.cast(self.match, context.user, text, plies)
+        if voted is not None:
+            return await self._show_vote(context, *voted)
         after = await context.services.matches.play(self.match, context.user, text, plies)
-        context.interaction.extras[MOVED] = after
+        remark_later(context, partial(next_game, moved=after))
         await self._show_move(context, after)
         seat = after.seat_of(context.user)
         mine = after.match.seen(seat)
@@ -200,6 +202,17 @@ class MatchTarget(BoardTarget):
         caption = render.caption(after.match.observe(seat))
         text = f"You played `{mine[-1].text}`: {caption}. Only you see this."
         return Content(text, name=f"played {self.match}")
+
+    async def _show_vote(self, context: Context, move: str, ends_at: datetime) -> Content:
+        """Show the board after a vote of the member, and return a confirmation for the member."""
+        outdated = take_answers(context, *answers_before_move(self.match))
+        await context.display.show(self.match)
+        await delete_taken(outdated)
+        until = format_dt(ends_at, "R")
+        return Content(
+            f"You vote for `{move}`. The vote ends {until}; until then you can vote for another move.",
+            name=f"vote {self.match}",
+        )
 
     async def enter(self, context: Context, entering: Entering) -> Content | None:
         """Show the controls in the private message or the private board that was used.
@@ -210,7 +223,7 @@ class MatchTarget(BoardTarget):
         if on_private_post(context.interaction):
             return await self._choose(context, controls)
         if controls.played:
-            context.interaction.extras[MOVED] = controls.loaded
+            remark_later(context, partial(next_game, moved=controls.loaded))
             await self._show_move(context, controls.loaded)
             if await self._ended(context, controls):
                 return None
@@ -226,7 +239,7 @@ class MatchTarget(BoardTarget):
     async def _choose(self, context: Context, controls: Controls) -> Content | None:
         """Show the controls on the private board that was used."""
         if controls.played:
-            context.interaction.extras[MOVED] = controls.loaded
+            remark_later(context, partial(next_game, moved=controls.loaded))
             # The board has the next controls.
             await context.display.show(self.match, controls.loaded)
             return None
@@ -526,10 +539,9 @@ def _segment(prompt: SegmentPrompt) -> str:
     return f"Name its start and its end, with a hyphen between.{free}"
 
 
-async def next_game(context: Context) -> Content | None:
-    """Return the line about the other games that wait for a member who has just moved, or None."""
-    moved: LoadedMatch | None = context.interaction.extras.get(MOVED)
-    if moved is None or not _wants(moved, context):
+async def next_game(context: Context, moved: LoadedMatch) -> Content | None:
+    """Return the line about the other games that wait for a member who has moved in this match, or None."""
+    if not _wants(moved, context):
         return None
     waiting = await context.services.matches.waiting_elsewhere(moved, context.user)
     if not waiting:

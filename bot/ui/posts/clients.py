@@ -76,13 +76,9 @@ class Clients:
         """Open the direct messages of a member. Raises NotConnected."""
         return await self._client(None).create_dm(discord.Object(user))
 
-    async def is_member(self, guild: DiscordId, user: DiscordId) -> bool:
-        """Ask Discord if a user is a member of a server, also of another process. Raises NotConnected."""
-        try:
-            await self._client(None).http.get_member(guild, user)
-        except discord.NotFound:
-            return False
-        return True
+    async def fetch_guild(self, guild: DiscordId) -> discord.Guild:
+        """Return a server from Discord, also of another process, without its channels. Raises NotConnected."""
+        return await self._client(None).fetch_guild(guild, with_counts=False)
 
     async def fetch_user(self, user: DiscordId) -> discord.User:
         """Return a user from Discord. Raises NotConnected."""

@@ -13,7 +13,7 @@ from bot.app.mentions import persona_name
 from bot.app.tasks.rounds import TryLater
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.requests import DISCORD_ERRORS
-from db.values.members import is_computer
+from db.values.members import is_person
 from db.values.places import DiscordId
 
 log = structlog.get_logger()
@@ -49,7 +49,7 @@ class MemberNames:
     async def of(self, guild: DiscordId | None, users: Collection[DiscordId]) -> dict[DiscordId, Names]:
         """Return the known names of these users in a server; without a server, the names that they chose everywhere."""
         found: dict[DiscordId, Names] = {
-            user: (persona_name(user) or "",) for user in users if is_computer(user)
+            user: (persona_name(user) or "",) for user in users if not is_person(user)
         }
         people = [user for user in users if user not in found]
         unlisted = await self._preferences.unlisted(people)

@@ -96,6 +96,70 @@ def shows_to(guild: discord.Guild, member: discord.Member, place: Place) -> bool
     return thread is not None and not thread.is_private()
 
 
+async def sees(clients: Clients, user: DiscordId, place: Place) -> bool:
+    """Ask Discord if a user is a member of a server and sees a place there. Nobody is said to see a private thread.
+
+    Raises NotConnected and DISCORD_ERRORS.
+    """
+    if place.guild is None:
+        return False
+    try:
+        guild = clients.get_guild(place.guild) or await clients.fetch_guild(place.guild)
+        channel = await _seen_channel(guild, place.channel)
+        return channel is not None and channel.permissions_for(await guild.fetch_member(user)).view_channel
+    except (discord.NotFound, discord.Forbidden):
+        return False  # The member or the bot has left the server.
+
+
+async def is_open_to_readers(clients: Clients, place: Place, channel: DiscordId) -> bool:
+    """Return True if everybody who sees a channel also sees a place of the same server. Raises DISCORD_ERRORS.
+
+    Of two channels this is so if everybody sees the place, or if each member and each role that its overwrites or those
+    of the channel name sees no less of it than of the channel.
+    """
+    guild = None if place.guild is None else clients.get_guild(place.guild)
+    if place.channel == channel or guild is None:
+        return place.channel == channel
+    here, there = await _seen_channel(guild, channel), await _seen_channel(guild, place.channel)
+    if here is None or there is None:
+        return here is None  # Nobody reads a channel that is gone.
+    seeing, reading = _views(there), _views(here)
+    by_default = seeing.get(guild.id) or guild.default_role.permissions.view_channel
+    if by_default and False not in seeing.values():
+        return True
+    order = (False, None, True)
+    return all(order.index(seeing.get(it)) >= order.index(reading.get(it)) for it in {*seeing, *reading})
+
+
+async def _seen_channel(guild: discord.Guild, channel: DiscordId) -> discord.abc.GuildChannel | None:
+    """Return a channel, or that of a thread, whose permissions say who sees it. Raises DISCORD_ERRORS.
+
+    None for a private thread, and for a channel that Discord does not show the bot.
+    """
+    try:
+        found = guild.get_channel_or_thread(channel) or await guild.fetch_channel(channel)
+        if isinstance(found, discord.Thread):
+            if found.is_private():
+                return None
+            found = guild.get_channel(found.parent_id) or await guild.fetch_channel(found.parent_id)
+    except (discord.NotFound, discord.Forbidden):
+        return None
+    return found if isinstance(found, discord.abc.GuildChannel) else None
+
+
+def _views(channel: discord.abc.GuildChannel) -> dict[DiscordId, bool | None]:
+    """Return by id of a role or a member if an overwrite of a channel lets them see it; None if it says nothing.
+
+    This bot and the roles of bots are left out.
+    """
+    own = channel.guild.me.id
+    return {
+        target.id: overwrite.view_channel
+        for target, overwrite in channel.overwrites.items()
+        if target.id != own and not (isinstance(target, discord.Role) and target.is_bot_managed())
+    }
+
+
 class PermissionAlerts:
     """Reports missing permissions in a channel of the server, or in a direct message to its owner."""
 

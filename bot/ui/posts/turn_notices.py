@@ -20,7 +20,7 @@ from bot.ui.posts.requests import DISCORD_ERRORS, is_temporary
 from db.values.challenges import Answer
 from db.values.clocks import TimeControl
 from db.values.matches import Panel
-from db.values.members import Notice, is_computer
+from db.values.members import Notice, is_person
 from db.values.places import DiscordId, Place, former
 from db.values.posts import Companion, News, Occasion
 from db.values.proposals import Proposal
@@ -52,7 +52,7 @@ class TurnNotices:
         hurried = time_control is not None and not time_control.lasting
         found: dict[Notice, list[DiscordId]] = {notice: [] for notice in Notice}
         for user in users:
-            if is_computer(user):
+            if not is_person(user):
                 continue
             read = None if loaded is None else loaded.chosen_by(user)
             notice = (read or await self._preferences.member(user)).notice
@@ -207,7 +207,7 @@ def users_to_notify(loaded: LoadedMatch, before: Panel | None, forced: int) -> l
         return [user for user in others if not former(user) and user not in moved_now]
     if before is None:
         # Who plays with computer players alone has just begun the game.
-        return list(loaded.waiting_for) if sum(map(_person, loaded.stored.users)) > 1 else []
+        return list(loaded.waiting_for) if sum(map(is_person, loaded.stored.users)) > 1 else []
     already_waiting = loaded.back_to(before.plies).waiting_for
     since = loaded.stored.log[before.plies :]
     moved = {seat for seat, _ in since}
@@ -223,10 +223,6 @@ def users_to_notify(loaded: LoadedMatch, before: Panel | None, forced: int) -> l
     ]
 
 
-def _person(user: DiscordId) -> bool:
-    return not is_computer(user)
-
-
 def _present(loaded: LoadedMatch, before: Panel | None) -> list[DiscordId]:
     """Return the member who has just moved and was answered at once, by computers or conditional moves, if any."""
     log, start = loaded.stored.log, 0 if before is None else before.plies
@@ -235,7 +231,7 @@ def _present(loaded: LoadedMatch, before: Panel | None) -> list[DiscordId]:
         if seat is None:
             break
         user = loaded.stored.users[seat]
-        if not is_computer(user) and index not in loaded.stored.conditional:
+        if is_person(user) and index not in loaded.stored.conditional:
             return [user] if index < len(log) - 1 else []
     return []
 

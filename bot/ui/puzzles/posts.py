@@ -19,6 +19,7 @@ from bot.app.services import Services
 from bot.ui.components.message_parts import Part, board_picture, card, gallery, seat_token
 from bot.ui.components.wording import COLON, linked_name, message_link, result
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox, rewound
+from bot.ui.posts.permissions import is_open_to_readers
 from bot.ui.posts.requests import NotYet
 from bot.ui.puzzles.buttons import PuzzleButton, game_and_number
 from bot.ui.puzzles.wording import about, several, spell_day
@@ -121,16 +122,21 @@ class WeeklyPublisher(PuzzlePostPublisher):
     def __init__(self, outbox: Outbox, services: Services, ui_services: UiServices) -> None:
         super().__init__(outbox, services)
         self._member_names = ui_services.member_names
+        self._clients = ui_services.clients
 
     async def draft(self, post: Post) -> Draft | None:
         assert post.guild is not None
         monday, place = date.fromisoformat(post.key), await self.place(post)
         if place is None or post.message is not None:
             return None
-        weekly = self._services.weekly_posts
-        week = await weekly.of(post.guild, monday)
+        weekly, channel = self._services.weekly_posts, place.channel
+
+        async def shown(played: Place) -> bool:
+            return await is_open_to_readers(self._clients, played, channel)
+
+        week = await weekly.of(post.guild, monday, shown)
         if week.empty:
-            if await weekly.has_moments(post.guild, monday):
+            if await weekly.has_moments(post.guild, monday, shown):
                 raise NotYet  # Running games have similar positions.
             return None
         files = list[discord.File]()

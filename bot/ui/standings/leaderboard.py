@@ -23,7 +23,7 @@ from bot.ui.standings.leaderboard_page import (
     ranked_line,
     scope_of,
 )
-from bot.ui.standings.season import show_podium
+from bot.ui.standings.season import league_lines, show_podium
 from db.values.places import DiscordId
 from db.values.standings import Mark, PageTurn, PeriodKind, Ranked, Standings
 from render.board.phrases import counted
@@ -80,8 +80,9 @@ async def _page(context: Context, query: LeaderboardQuery, turn: PageTurn, mark:
     show = await show_rows(context, ShowLeaderboardButton.of(query, standings)) if standings.rows else []
     in_server = context.place.guild is not None
     runs = "" if query.guild is None else best_line(await context.services.puzzle_runs.best(query.guild))
+    more = [runs, *(await league_lines(context.services, query))]
     view = leaderboard_message(
-        query, standings, chart, context.user, in_server=in_server, show=show, runs=runs
+        query, standings, chart, context.user, in_server=in_server, show=show, more=more
     )
     return Content("", view, files=files)
 
@@ -94,13 +95,13 @@ def leaderboard_message(
     *,
     in_server: bool,
     show: Sequence[ui.ActionRow[Any]] = (),
-    runs: str = "",
+    more: Sequence[str] = (),
 ) -> ui.LayoutView:
-    """Return a page of a leaderboard as a message, with a line about the best puzzle `runs`.
+    """Return a page of a leaderboard as a message, with further lines that are not empty.
 
     The picture is attached separately.
     """
-    parts = [*_head(query, standings, chart), "\n".join(filter(None, (_lines(standings, viewer), runs)))]
+    parts = [*_head(query, standings, chart), "\n".join(filter(None, (_lines(standings, viewer), *more)))]
     if standings.higher or standings.lower:
         parts.append(ui.ActionRow(*_buttons(query, standings)))
     return card(*parts, *_menus(query, in_server=in_server, period=query.period_kind), *show)

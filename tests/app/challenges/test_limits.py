@@ -88,6 +88,7 @@ async def test_who_does_not_answer_is_not_asked_for_ever(host: Host) -> None:
     await host.services.challenges.make(HERE, GRACE, terms_of("alaric", "", 2, 2), [ADA])
 
 
+@pytest.mark.soak
 async def test_those_who_play_may_be_asked_again_and_again(host: Host) -> None:
     for number in range(MOST_ASKED + 1):
         await host.services.challenges.accept((await ask(host, 5 + number)).id, GRACE)

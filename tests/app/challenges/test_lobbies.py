@@ -112,6 +112,7 @@ async def test_a_game_in_one_sitting_is_open_for_no_longer_than_a_sitting(host: 
     assert loaded.stored.time_control == time_control
 
 
+@pytest.mark.soak
 async def test_the_last_seat_is_given_once_while_others_come_and_go(host: Host) -> None:
     """Ten want three seats, one leaves, one is removed, the host starts: one match, and who is in it was in."""
     offer = await lobby(host)

@@ -1,7 +1,10 @@
 """Cups from the opening to the podium, with dropouts, late players, corrections and interruptions."""
 
+from collections import Counter
 from collections.abc import Sequence
-from datetime import timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -9,7 +12,7 @@ from bot.app.clocks.time_controls import read_time_control
 from bot.app.errors import Refused
 from bot.app.events.events import BLOCKED, TASK
 from bot.app.events.pairings import MOST, ONE_GROUP
-from bot.app.events.schedule import stage_span
+from bot.app.events.schedule import read_start, stage_span
 from bot.app.events.standing import groups_of, podium
 from bot.app.matches.matches import CUP_ENDED, PLAYER_LEFT, STAGE_OVER
 from bot.app.tasks.rounds import FIRST_DELAY
@@ -259,6 +262,7 @@ async def test_late_players_join_while_it_is_fair(host: Host) -> None:
         await host.services.events.join(event.id, 105)
 
 
+@pytest.mark.soak
 async def test_a_group_with_late_players_stays_readable(host: Host) -> None:
     event = await begun(host, range(201, 216))
     await host.services.events.let_late_in(event.id, ADA, moderator=False)
@@ -266,6 +270,38 @@ async def test_a_group_with_late_players_stays_readable(host: Host) -> None:
     assert len(groups_of(event, 0)[0].rows) == ONE_GROUP
     with pytest.raises(Refused, match="full"):
         await host.services.events.join(event.id, 217)
+
+
+async def test_a_seventh_late_player_plays_as_often_as_the_others(host: Host) -> None:
+    event = await begun(host, range(201, 207))
+    await host.services.events.let_late_in(event.id, ADA, moderator=False)
+    event = await host.services.events.join(event.id, LISE)
+    games = Counter(it for pairing in event.pairings for it in (pairing.first, pairing.second))
+    assert set(games.values()) == {12}
+
+
+async def test_a_cup_has_room_for_its_games_when_it_is_opened(host: Host) -> None:
+    """The games of the cups that are still open count, since their starts are not refused."""
+    for organiser in (ADA, GRACE):
+        await host.services.events.open(HERE, organiser, terms(MOST), None)
+    with pytest.raises(Refused, match="more than 500 in this channel"):
+        await host.services.events.open(HERE, EMMY, terms(6), None)
+    await host.services.events.open(replace(HERE, channel=HERE.channel + 1), EMMY, terms(6), None)
+
+
+async def test_computer_players_fill_one_group_at_most(host: Host) -> None:
+    event = await opened(host, MOST, computers=1, after=DAY)
+    await host.services.events.join(event.id, GRACE)
+    event = await host.services.events.start(event.id, ADA, moderator=False)
+    assert len(groups_of(event, 0)) == 1
+    assert len(event.entrants) == ONE_GROUP
+
+
+def test_a_start_is_read_in_the_time_zone_of_the_member() -> None:
+    now = datetime(2026, 11, 27, 12, tzinfo=UTC)
+    assert read_start("tomorrow 18:00", now, ZoneInfo("Europe/Berlin")) == datetime(
+        2026, 11, 28, 17, tzinfo=UTC
+    )
 
 
 async def test_members_excluded_meanwhile_do_not_start(host: Host) -> None:
@@ -374,7 +410,7 @@ def fails_once(host: Host, patch: pytest.MonkeyPatch, owner: object, method: str
     patch.setattr(owner, method, failing)
 
 
-@pytest.mark.parametrize("at", [1, 3, *(pytest.param(it, marks=pytest.mark.soak) for it in (2, 4, 5, 6))])
+@pytest.mark.parametrize("at", [3, *(pytest.param(it, marks=pytest.mark.soak) for it in (1, 2, 4, 5, 6))])
 async def test_an_interrupted_end_of_a_stage_is_completed(
     host: Host, monkeypatch: pytest.MonkeyPatch, at: int
 ) -> None:

@@ -13,6 +13,7 @@ from bot.app.events.pairings import (
     Pair,
     groups,
     late_pairs,
+    most_games,
     round_robin,
 )
 
@@ -72,11 +73,15 @@ def test_seeds_are_dealt_there_and_back() -> None:
     assert groups(ONE_GROUP) == [[*range(ONE_GROUP)]]
 
 
-@given(st.integers(1, ONE_GROUP - 1))
-def test_a_late_entrant_meets_everybody(others: int) -> None:
-    games = late_pairs(others, range(others))
+@given(st.integers(1, ONE_GROUP - 1), st.booleans())
+def test_a_late_entrant_meets_everybody(others: int, twice: bool) -> None:
+    games = late_pairs(others, range(others), twice=twice)
     assert Counter(frozenset(it) for it in games) == {
-        frozenset((others, it)): 2 if others < TWICE else 1 for it in range(others)
+        frozenset((others, it)): 2 if twice else 1 for it in range(others)
     }
     begins = sum(it.first == others for it in games)
     assert abs(2 * begins - len(games)) <= 1
+
+
+def test_the_most_games_of_a_stage_are_counted() -> None:
+    assert [most_games(it) for it in (2, 6, 8, ONE_GROUP, 18, MOST)] == [2, 30, 30, 120, 120, 240]

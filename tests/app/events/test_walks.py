@@ -193,7 +193,7 @@ class Walk:
 @pytest.mark.parametrize(
     ("seed", "people", "steps"),
     [
-        (4, 3, 15),
+        (4, 3, 8),
         *(pytest.param(it, (3, 5, 6, 7, 17)[it % 5], 60, marks=pytest.mark.soak) for it in range(40)),
     ],
 )

@@ -208,6 +208,7 @@ async def test_a_member_who_is_deleted_gives_up_both_games(host: Host) -> None:
     assert (await games(host, GRACE), await games(host, ADA)) == ([(1, 0, 0)], [])
 
 
+@pytest.mark.soak
 async def test_rating_again_from_the_records_gives_the_same(tmp_path: Path) -> None:
     lay(tmp_path)
     async with open_store(None, tmp_path, prepared=True) as store:

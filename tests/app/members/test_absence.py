@@ -271,7 +271,7 @@ class Ledger:
 
 
 @pytest.mark.parametrize("seed", [4, *(pytest.param(it, marks=pytest.mark.soak) for it in range(5, 60))])
-@pytest.mark.parametrize("clock", ["3d", "3d+12h up to 4d"])
+@pytest.mark.parametrize("clock", [pytest.param("3d", marks=pytest.mark.soak), "3d+12h up to 4d"])
 async def test_no_time_is_lost_and_none_is_given_twice(host: Host, clock: str, seed: int) -> None:
     """Absences, pauses, more time, outages, corrections of the wall clock and moves in any order, against a ledger."""
     chance, users = random.Random(seed), (ADA, GRACE)

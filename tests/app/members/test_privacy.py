@@ -195,6 +195,7 @@ async def elsewhere(threads: None, host: Host, tmp_path: Path) -> AsyncIterator[
         yield Host(store, host.clock)
 
 
+@pytest.mark.soak
 async def test_leaving_while_another_process_acts(host: Host, elsewhere: Host, tmp_path: Path) -> None:
     engine = make_engine(address(None, tmp_path))
     for _ in range(2):

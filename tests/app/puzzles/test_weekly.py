@@ -20,6 +20,11 @@ MONDAY = date(2026, 1, 12)
 """The second Monday after the clock of these tests begins."""
 
 
+async def everywhere(place: Place) -> bool:
+    """Let every game be shown."""
+    return True
+
+
 async def at(host: Host, day: date, hours: float) -> None:
     time = datetime(day.year, day.month, day.day, tzinfo=UTC) + hours * HOUR
     await host.pass_time(time - host.clock.now())
@@ -58,17 +63,17 @@ async def test_the_best_moment_is_one_of_the_games_that_ended_in_the_week_before
     await at(host, MONDAY, 0)
     await played(host)
     assert await searched_games(host) == 3
-    assert await weekly.has_moments(SERVER, MONDAY)
-    best = await weekly.moment(SERVER, MONDAY)
+    assert await weekly.has_moments(SERVER, MONDAY, everywhere)
+    best = await weekly.moment(SERVER, MONDAY, everywhere)
     assert best is not None
     moment, puzzle = best
     assert (moment.match, moment.ply, moment.user, moment.found) == (in_time.id, 3, GRACE, False)
     assert puzzle.match.log == in_time.match.log[:3]
-    earlier = await weekly.moment(SERVER, MONDAY - timedelta(days=7))
+    earlier = await weekly.moment(SERVER, MONDAY - timedelta(days=7), everywhere)
     assert earlier is not None
     assert earlier[0].match == too_early.id
-    assert await weekly.moment(SERVER + 1, MONDAY) is None
-    assert not await weekly.has_moments(SERVER + 1, MONDAY)
+    assert await weekly.moment(SERVER + 1, MONDAY, everywhere) is None
+    assert not await weekly.has_moments(SERVER + 1, MONDAY, everywhere)
 
 
 async def test_a_member_who_is_not_listed_is_not_named(host: Host) -> None:
@@ -76,7 +81,7 @@ async def test_a_member_who_is_not_listed_is_not_named(host: Host) -> None:
     await played(host)
     await searched_games(host)
     await host.services.preferences.choose(GRACE, listed=False)
-    best = await host.services.weekly_posts.moment(SERVER, MONDAY)
+    best = await host.services.weekly_posts.moment(SERVER, MONDAY, everywhere)
     assert best is not None
     assert best[0].user == 0
 
@@ -88,8 +93,8 @@ async def test_a_moment_at_which_a_running_game_stands_waits(host: Host) -> None
     running = await host.begin("skull", "quick", rated=False)
     for ply, move in enumerate(MISSED_AND_FOUND[:3]):
         await host.services.matches.play(running.id, (ADA, GRACE)[ply % 2], move)
-    assert await host.services.weekly_posts.moment(SERVER, MONDAY) is None
-    assert await host.services.weekly_posts.has_moments(SERVER, MONDAY)
+    assert await host.services.weekly_posts.moment(SERVER, MONDAY, everywhere) is None
+    assert await host.services.weekly_posts.has_moments(SERVER, MONDAY, everywhere)
 
 
 async def test_the_board_is_the_longest_for_its_kind(host: Host) -> None:
@@ -97,17 +102,17 @@ async def test_the_board_is_the_longest_for_its_kind(host: Host) -> None:
     await at(host, MONDAY, -8 * 24)
     earlier = await played(host)
     await at(host, MONDAY, -5)
-    assert await weekly.board(SERVER, MONDAY) is None
+    assert await weekly.board(SERVER, MONDAY, everywhere) is None
     usual = await played(host)
     longer = await played_on(host)
     await at(host, MONDAY, 0)
     await played(host)
-    found = await weekly.board(SERVER, MONDAY)
+    found = await weekly.board(SERVER, MONDAY, everywhere)
     assert found is not None
     assert found.plies > usual.plies
     assert found.id == longer
-    assert await weekly.board(SERVER + 1, MONDAY) is None
-    before = await weekly.board(SERVER, MONDAY - timedelta(days=7))
+    assert await weekly.board(SERVER + 1, MONDAY, everywhere) is None
+    before = await weekly.board(SERVER, MONDAY - timedelta(days=7), everywhere)
     assert before is not None
     assert before.id == earlier.id
 
@@ -132,14 +137,32 @@ async def test_no_board_is_shown_of_a_game_given_up_or_of_unlisted_members(host:
     await played_on(host, (computer_player(1),))
     direct = await played(host, Place(None, 11))
     assert direct.match.over
-    assert await weekly.board(SERVER, MONDAY) is None
+    assert await weekly.board(SERVER, MONDAY, everywhere) is None
     shown = await played_on(host)
-    found = await weekly.board(SERVER, MONDAY)
+    found = await weekly.board(SERVER, MONDAY, everywhere)
     assert found is not None
     assert found.id == shown
     await host.services.preferences.choose(GRACE, listed=False)
-    assert await weekly.board(SERVER, MONDAY) is None
-    assert await weekly.of(SERVER, MONDAY) == Week()
+    assert await weekly.board(SERVER, MONDAY, everywhere) is None
+    assert await weekly.of(SERVER, MONDAY, everywhere) == Week()
+
+
+async def test_nothing_is_shown_of_a_place_that_readers_may_not_see(host: Host) -> None:
+    async def elsewhere(place: Place) -> bool:
+        return place.channel != CHANNEL + 1
+
+    weekly, hidden = host.services.weekly_posts, Place(SERVER, CHANNEL + 1)
+    await at(host, MONDAY, -5)
+    await played(host, hidden)
+    assert await searched_games(host) == 1
+    assert await weekly.of(SERVER, MONDAY, elsewhere) == Week()
+    assert not await weekly.has_moments(SERVER, MONDAY, elsewhere)
+    seen = await played(host)
+    await searched_games(host)
+    week = await weekly.of(SERVER, MONDAY, elsewhere)
+    assert week.board is not None
+    assert week.moment is not None
+    assert week.board.id == week.moment[0].match == seen.id
 
 
 async def test_rivals_are_the_closest_who_met_in_the_week(host: Host) -> None:

@@ -162,7 +162,8 @@ async def random_game(host: Host, game: str, chance: random.Random, *, rated: bo
 @pytest.mark.parametrize(
     ("kind", "game", "asked_for"),
     [
-        *(("sqlite", game, 3) for game in ("alaric", "palindromes")),
+        ("sqlite", "alaric", 3),
+        pytest.param("sqlite", "palindromes", 3, marks=pytest.mark.soak),
         pytest.param("postgresql", "skull", 3, marks=pytest.mark.soak),
         *(pytest.param("sqlite", game, 40, marks=pytest.mark.soak) for game in SMALL),
     ],
@@ -227,6 +228,7 @@ def alike(one: tuple[int, int] | str, other: tuple[int, int] | str) -> bool:
     return shorter in longer or shorter[::-1] in longer
 
 
+@pytest.mark.soak
 async def test_help_costs_the_same_with_many_running_games(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,7 @@ from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.puzzles import Attempt
 from db.values.standings import NEWCOMER, ExpiredLeaderboards, PageTurn, PeriodKind
+from db.values.votes import Vote
 from rules.core.match import VOID, Ply
 from rules.puzzles.moments import Moment
 from rules.puzzles.puzzle import Puzzle
@@ -47,6 +48,7 @@ from tests.db.given import (
     show,
     started,
     taken,
+    vote_game,
 )
 from tests.db.life import lived
 from tests.db.migrated import lay
@@ -241,11 +243,30 @@ async def retention_of_all_kinds(store: Store) -> object:
     return await store.retention.inactive_members(today, 5)
 
 
+async def votes_of_all_kinds(store: Store) -> object:
+    match = await vote_game(store)
+    for user, move in ((BERT, "a1"), (BERT, "b1"), (ANNA, "a1")):
+        await store.votes.cast(match, 0, Vote(user, move, NOW))
+    await store.matches.append(match, 0, NewEntry(FIRST, NOW))
+    due, running = await store.votes.due(DEADLINE, 5), await store.votes.running(GUILD)
+    game = await store.votes.get(match)
+    assert game is not None
+    await store.votes.schedule(game, DEADLINE, NOW, extended=True)
+    return due, running, game, await store.votes.votes(match, 0), await store.votes.voters(match)
+
+
 async def events_of_all_kinds(store: Store) -> object:
     event = await event_running(store, (ANNA, BERT))
     await store.matches.append(event.pairings[0].match, 0, NewEntry(FIRST, NOW), Ending((LOST, WON)))
-    await store.events.unfinished(GUILD)
+    await store.events.of_member(BERT)
+    await store.events.of_match(event.pairings[0].match)
+    await store.events.movers(event.id, 0)
     await store.events.due(DEADLINE, 5)
+    await store.servers.change(GUILD, league_channel=5, leagues=("skull",))
+    await store.events.season(GUILD, "skull", "2026-12")
+    await store.events.seasons(GUILD, "2026-12")
+    await store.servers.with_leagues("2026-12", 5)
+    await store.servers.leagues_opened(GUILD, "2026-12")
     known = await store.events.get(event.id)
     assert known is not None
     corrected = replace(known.pairings[0], corrected=Correction.DRAWN)
@@ -333,9 +354,10 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "puzzle of a day": a_puzzle_of_a_day,
     "puzzle runs": puzzle_runs,
     "events": events_of_all_kinds,
+    "votes": votes_of_all_kinds,
     "retention": retention_of_all_kinds,
     "duels": lambda store: store.profiles.duels(ANNA, BERT, GUILD),
-    "longest match of a week": lambda store: store.weeks.longest(GUILD, NOW, DEADLINE, NOW),
+    "longest match of a week": lambda store: store.weeks.longest(GUILD, NOW, DEADLINE, NOW, 5),
     "rivals of a week": lambda store: store.weeks.rivals(GUILD, NOW, DEADLINE, 5),
     "known servers": lambda store: store.servers.known(1, 5),
     "servers left": lambda store: store.servers.gone([GUILD]),

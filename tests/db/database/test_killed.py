@@ -129,6 +129,7 @@ async def runs(url: str, folder: Path, *more: str) -> AsyncIterator[tuple[int, i
         yield channel, steps
 
 
+@pytest.mark.soak
 async def test_failed_migration_is_done_by_the_next_start(empty_url: str, tmp_path: Path) -> None:
     await stored(empty_url, tmp_path)
     before = await contents(empty_url, tmp_path)

@@ -70,7 +70,6 @@ async def run(engine: AsyncEngine, work: Callable[[Connection], Any]) -> Any:
         return await connection.run_sync(work)
 
 
-@pytest.mark.both_databases
 async def test_migrations_lead_to_the_models(engine: AsyncEngine) -> None:
     await run(engine, lambda it: command.upgrade(config(it), OLDEST))
     await run(engine, migrate)

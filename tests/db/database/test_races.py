@@ -335,6 +335,7 @@ async def test_matches_that_share_players_are_rated_one_after_the_other(
     assert await everything(engine) == before
 
 
+@pytest.mark.soak
 async def test_two_processes_recompute_the_same_ratings(
     stores: tuple[Store, Store], engine: AsyncEngine
 ) -> None:
@@ -380,6 +381,7 @@ async def test_a_stage_that_two_processes_begin_is_begun_once(store: Store) -> N
     assert len(await store.matches.running(user=ANNA)) == 2
 
 
+@pytest.mark.soak
 async def test_an_event_changes_while_its_matches_end_and_its_members_are_deleted(store: Store) -> None:
     """None of them waits for another for ever, and the table holds every result."""
     users = (ANNA, BERT, CLEO, 104, 105)

@@ -93,6 +93,7 @@ async def test_connections_are_replaced_after_a_restart_of_the_server(
         await store.matches.append(match.id, 0, NewEntry(FIRST, NOW))
 
 
+@pytest.mark.soak
 async def test_a_new_file_that_another_process_writes_to_is_waited_for(tmp_path: Path) -> None:
     """SQLite itself does not wait before it changes how a file is written."""
     other = sqlite3.connect(tmp_path / "pencilbox.sqlite3", isolation_level=None, check_same_thread=False)

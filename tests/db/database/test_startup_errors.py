@@ -275,7 +275,7 @@ async def test_second_name_of_a_database_is_refused(tmp_path: Path) -> None:
         assert "has a second name (a hard link)" in await refusal(f"sqlite:///{name}", tmp_path)
 
 
-@pytest.mark.parametrize("journal", ["delete", "wal"])
+@pytest.mark.parametrize("journal", [pytest.param("delete", marks=pytest.mark.soak), "wal"])
 async def test_file_replaced_under_its_log_is_refused(tmp_path: Path, journal: str) -> None:
     """As an earlier `backup --force` did to the live database: the log of the old file was applied to the new one."""
     path = lay(tmp_path)

@@ -2,8 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
-
 from db.store import Store
 from db.values.matches import Ending, NewEntry
 from db.values.posts import FOLLOWED_END, FOLLOWED_MOVES, News, Occasion
@@ -17,7 +15,6 @@ async def queued(store: Store) -> list[tuple[int, News]]:
     return [(it.user, it.news) for it in found]
 
 
-@pytest.mark.both_databases
 async def test_followers_are_counted_and_told_once(store: Store) -> None:
     match = (await started(store)).id
     assert await store.followers.follow(match, CLEO, moves=True)

@@ -198,7 +198,6 @@ async def test_ids_are_never_given_twice(store: Store, engine: AsyncEngine) -> N
     assert (await started(store)).id > gone.id
 
 
-@pytest.mark.both_databases
 async def test_match_names_the_other_running_matches_of_its_members(store: Store) -> None:
     """A computer player may have thousands, so they are not read."""
     computer = computer_player(5, 4)

@@ -189,6 +189,7 @@ async def test_second_games_take_two_queries_more_however_many(store: Store) -> 
         assert len(asked.beginning("SELECT")) == 4
 
 
+@pytest.mark.soak
 @pytest.mark.on_postgresql
 async def test_a_first_game_that_is_taken_back_while_the_second_ends_leaves_no_rating(
     stores: tuple[Store, Store], engine: AsyncEngine

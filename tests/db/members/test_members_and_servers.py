@@ -56,6 +56,7 @@ async def test_one_setting_leaves_the_others(store: Store) -> None:
             ServerChange(puzzle_channel=77),
             ServerChange(puzzle_hour=23),
             ServerChange(weekly_moment=True),
+            ServerChange(league_channel=CHANNEL, leagues=("skull", "maze")),
             ServerChange(time_control=TimeControl(timedelta(days=1))),
             ServerChange(time_control=TimeControl(timedelta(minutes=10), timedelta(seconds=5))),
         ),

@@ -69,6 +69,9 @@ WHAT_ELSE = {
     "challenges.call": "the mention of a role",
     "challenges.game": "the key of a game",
     "events.game": "the key of a game",
+    "events.season": "a month",
+    "guilds.leagues": "keys of games",
+    "guilds.leagues_opened": "a month",
     "lessons.game": "the key of a game",
     "lessons.moves": "moves as the referee writes them",
     "moments.line": "moves as the referee writes them",
@@ -82,6 +85,7 @@ WHAT_ELSE = {
     "puzzle_skills.puzzle": "the name of a puzzle",
     "plies.text": "a move as the referee writes it",
     "plies.salt": "random digits",
+    "votes.move": "a move as the referee writes it",
     "variations.moves": "moves as the referee writes them",
     "seats.faced": "what a player sees of a position",
     "corrected_skills.period": "a month or a week",
@@ -319,6 +323,7 @@ async def test_rows_that_are_stored_during_a_deletion_stay(
         assert await store.challenges.open(user=ANNA) == offered
 
 
+@pytest.mark.soak
 @pytest.mark.on_postgresql
 async def test_two_who_have_blocked_each_other_leave_together(
     store: Store, other: Store, engine: AsyncEngine

@@ -74,6 +74,7 @@ async def test_what_ends_while_a_server_keeps_it_to_itself_counts_there_alone(st
     assert max(it.won for it in await held(ANNA, EVERYWHERE)) == 3
 
 
+@pytest.mark.soak
 @pytest.mark.on_postgresql
 async def test_choosing_while_matches_end(store: Store, engine: AsyncEngine) -> None:
     """There is no deadlock, and every score is counted once."""

@@ -165,6 +165,7 @@ async def test_rebuilt_ratings_end_a_job(
     assert await everything(engine) == after
 
 
+@pytest.mark.soak
 async def test_member_deleted_during_a_job_leaves_ratings_correct(
     store: Store, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -71,6 +71,7 @@ async def test_a_challenge_refused(club: Club) -> None:
         await told(club.ada, words)
 
 
+@pytest.mark.soak
 async def test_declined_challenge_is_told_by_a_direct_message_after_a_restart(club: Club) -> None:
     """The restarted bot does not know the interaction of the challenge, by which it would answer."""
     made = await offered(club.ada, club.ada.command("challenge", member=club.grace.id, game="skull"))

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from tests.contract.player import Player
 from tests.e2e.club import Club
 from tests.e2e.messages import (
@@ -88,6 +90,7 @@ async def test_the_host_starts_with_three(club: Club) -> None:
     await by_command(club.ada, first, (await legal(club.ada, first))[0])
 
 
+@pytest.mark.soak
 async def test_a_full_lobby_starts_and_is_listed_until_then(club: Club) -> None:
     message = await opened(club.ada, "cocomposite")
     await seats(club.ada, message, 3)

@@ -1,5 +1,7 @@
 """Standing offers over the wire: made on a card, taken from `/games`, below `/challenge` and on the card itself."""
 
+import pytest
+
 from bot.sandbox.world.events import ChannelGone
 from tests.e2e.club import Club
 from tests.e2e.messages import (
@@ -66,6 +68,7 @@ async def kept(club: Club, channel: str) -> Json:
     return await until(grace, card, "play whenever you like")
 
 
+@pytest.mark.soak
 async def test_offer_ends_when_its_owner_or_its_channel_is_gone(club: Club) -> None:
     lounge = club.local.channel("lounge")
     await kept(club, lounge["id"])

@@ -158,6 +158,7 @@ async def test_a_deadline_that_passed_before_the_bot_went_down_decides(club: Clu
     assert " on time." in last.text
 
 
+@pytest.mark.soak
 async def test_while_discord_cannot_be_reached_no_clock_decides(contract: Contract, tmp_path: Path) -> None:
     """The bot runs on, but nobody could have moved."""
     world = tmp_path / "world.json"

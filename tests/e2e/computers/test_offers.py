@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from bot.app.computers.games import played_by_computers
 from render.games import HOSTED_GAMES
 from tests.contract.checker import Contract
@@ -91,6 +93,7 @@ async def test_a_game_in_the_direct_messages_of_the_bot(club: Club, contract: Co
     assert "Crayon (computer)\N{NO-BREAK SPACE}against" in (await my_turn(alone, first.match + 1)).text
 
 
+@pytest.mark.soak
 async def test_members_and_computer_players_share_a_table(club: Club) -> None:
     made = await offered(club.ada, club.ada.command("challenge", game="maze", size="quick", order="first"))
     await press(club.ada, made, "Change…")

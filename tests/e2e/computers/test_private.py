@@ -1,5 +1,7 @@
 """Games against the computer in a server, which their player alone sees."""
 
+import pytest
+
 from tests.e2e.club import Club
 from tests.e2e.computers.against import begun, move, my_turn, newest, opened
 from tests.e2e.messages import answered, buttons, text_of
@@ -26,6 +28,7 @@ async def test_private_game_keeps_one_board_for_its_player(club: Club) -> None:
         assert [choice["value"] for choice in offered["choices"]] == suggested
 
 
+@pytest.mark.soak
 async def test_games_shows_a_private_board_again(club: Club) -> None:
     first = await begun(club.ada, "alaric", order="first")
     listed = await answered(club.ada, "games")
@@ -49,6 +52,7 @@ async def test_private_move_elsewhere_posts_the_board_there(club: Club) -> None:
     await removed(club.ada, first)
 
 
+@pytest.mark.soak
 async def test_private_game_is_opened_to_the_channel(club: Club) -> None:
     first = await begun(club.ada, "alaric", order="first")
     await opened(club.ada, first)

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.e2e import secret_rows
 from tests.e2e.club import Club
 from tests.e2e.computers.against import begun, my_turn, newest, opened, to_the_end
@@ -53,6 +55,7 @@ async def test_private_board_holds_the_hand_and_the_search(club: Club) -> None:
     assert re.search(r"Against the computer: \d won, \d drawn, \d lost", profile)
 
 
+@pytest.mark.soak
 async def test_private_board_says_that_the_last_guess_was_wrong(club: Club) -> None:
     """No other message says it, so nothing pushes the board away."""
     first = await begun(club.ada, "palindromes", order="first")
@@ -69,6 +72,7 @@ async def test_private_board_says_that_the_last_guess_was_wrong(club: Club) -> N
     assert [it["id"] for it in await club.ada.messages()] == [first.message["id"]]
 
 
+@pytest.mark.soak
 async def test_private_board_shows_parts_of_the_moves_and_leads_back(club: Club) -> None:
     first = await begun(club.ada, "spaghetti", "standard", order="last")
     board = first

@@ -81,7 +81,9 @@ async def test_five_members_play_a_cup_from_opening_to_podium(contract: Contract
         assert usable_labels(table) == {"Leave", "Manage…"}
         assert "table1.png" in str(table["components"])
         boards = await found_in(ada, lambda seen: found if len(found := boards_in(seen)) == 20 else None)
-        assert "Alaric #" in text_of(await answered(emmy, "games"))
+        games = text_of(await answered(emmy, "games"))
+        assert "Alaric #" in games
+        assert f"/{table['id']}) · 0 of 20 games are over" in games
 
         # One move and one resignation over the wire; the others resign in turn, so that Ada wins.
         first = boards[0]

@@ -3,6 +3,8 @@
 import asyncio
 import re
 
+import pytest
+
 from bot.sandbox import Fault
 from tests.contract.player import Player
 from tests.e2e.club import Club
@@ -91,6 +93,7 @@ async def test_boards_on_demand(club: Club) -> None:
     await told(club.grace, "A ring of 13 cells.")
 
 
+@pytest.mark.soak
 async def test_several_games_in_one_channel(club: Club) -> None:
     """Completion says which game a move is for, and a move without a game is not guessed."""
     one = await challenge(club.ada, club.grace, "skull")

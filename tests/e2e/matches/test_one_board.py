@@ -260,23 +260,13 @@ async def test_pin_that_fails_repeats_no_mention(club: Club, monkeypatch: pytest
     await called(club.emmy, await panel_at(club.emmy, board.match, 1))
 
 
-async def test_board_far_from_the_end_is_posted_again(club: Club) -> None:
-    """After up to NEAR messages of members the board is edited; after more it is posted at the end of the channel."""
-    board = await challenge(club.ada, club.grace, "alaric")
-    await say(club.emmy, boards.NEAR)
-    mover, _ = club.by_turn(board)
-    await by_button(mover, board, "1")
-    near = await panel_at(club.emmy, board.match, 1)
-    assert near.message["id"] == board.message["id"]
-    await called(club.emmy, near)
-
-
 async def say(player: Player, times: int) -> None:
     for number in range(times):
         await player.say(f"message {number}")
 
 
 async def test_board_below_many_messages_moves_to_the_end(club: Club) -> None:
+    """After up to NEAR messages of members the board is edited; after more it is posted at the end of the channel."""
     board = await challenge(club.ada, club.grace, "alaric")
     await say(club.emmy, boards.NEAR + 1)
     mover, waiter = club.by_turn(board)
@@ -287,7 +277,7 @@ async def test_board_below_many_messages_moves_to_the_end(club: Club) -> None:
     seen = [it for it in await club.emmy.messages() if it["ephemeral_for"] is None]
     assert seen[-1]["id"] == again.message["id"]
     assert calls_in(seen) == []
-    # The board is near the end again, so the next move edits it.
+    await say(club.emmy, boards.NEAR)
     await by_button(waiter, again, "3")
     edited = await panel_at(club.emmy, board.match, 2)
     assert edited.message["id"] == again.message["id"]
@@ -326,6 +316,7 @@ async def test_board_from_before_a_backup_is_deleted_on_press(club: Club) -> Non
     assert (await panel_at(waiter, first.match, 1)).message["id"] == second.message["id"]
 
 
+@pytest.mark.soak
 async def test_old_board_is_never_edited_by_moves(
     contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,7 @@
 import io
 from typing import Any
 
+import pytest
 from PIL import Image
 
 from tests.contract.player import Player
@@ -78,6 +79,7 @@ async def test_a_wrong_row_is_shown_to_its_owner_alone(club: Club) -> None:
     assert await received(club.grace, club.emmy) <= before
 
 
+@pytest.mark.soak
 async def test_a_name_that_does_not_count_is_shown_to_its_finder_alone(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "palindromes", "8")
     await secret_rows.lay(club.ada, panel, reds_first=True)

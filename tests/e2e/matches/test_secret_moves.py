@@ -84,7 +84,13 @@ async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
     assert re.search(" beat | drew ", over.text)
 
 
-@pytest.mark.parametrize("way", [secret_rows.choose, secret_rows.type_row], ids=["chosen", "typed"])
+@pytest.mark.parametrize(
+    "way",
+    [
+        pytest.param(secret_rows.choose, id="chosen"),
+        pytest.param(secret_rows.type_row, id="typed", marks=pytest.mark.soak),
+    ],
+)
 async def test_a_row_is_looked_at_before_it_is_sealed(club: Club, way: secret_rows.Way) -> None:
     panel = await challenge(club.ada, club.grace, "palindromes", str(CARDS))
     message = await secret_rows.look(club.ada, panel)

@@ -31,6 +31,7 @@ async def test_three_play_to_the_end(club: Club, game: str) -> None:
     assert all(f"<@{member.id}>" in listed for member in three)
 
 
+@pytest.mark.soak
 async def test_a_computer_takes_the_seat_of_a_player_who_left(club: Club) -> None:
     """The board offers it to the others at once; if they agree, the computer player moves by itself."""
     panel = await challenge(club.ada, (club.grace, club.emmy), "maze", "quick")

@@ -152,6 +152,7 @@ def announced(message: Json) -> bool:
     return Panel.of(message) is None and "took this result back" in text_of(message)
 
 
+@pytest.mark.soak
 async def test_both_games_share_a_thread_and_results_tell_which_is_which(club: Club) -> None:
     lounge = str(club.local.channel("lounge")["id"])
     await choose(club.ada, await open_settings(club.ada), "setting:threads", "threads")

@@ -1,5 +1,7 @@
 """The commands that members are offered, and the rules of every game."""
 
+import pytest
+
 from rules.games import find
 from tests.e2e.club import Club
 from tests.e2e.messages import (
@@ -25,6 +27,7 @@ async def test_the_commands_are_these(club: Club) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.soak
 async def test_the_rules_of_two_games(club: Club) -> None:
     """Each begins with pictures; all of them can be paged through, and the last page is the rules in words."""
     for game in (find("skull"), find("cocomposite")):

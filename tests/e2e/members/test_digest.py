@@ -31,6 +31,15 @@ async def test_member_is_told_once_a_day(club: Club) -> None:
     panel = await panel_at(club.grace, panel.match, 1)
     assert club.grace.id not in pinged(panel.message)
     await club.ada.command("challenge", game="skull", clock="3d")
+    # Grace no longer sees a channel where she plays; an open game there is not hers to know.
+    lounge = str(club.local.channel("lounge")["id"])
+    elsewhere = await ask(
+        club.ada.elsewhere(lounge), [club.grace], "alaric", "quick", clock="3d", order="first"
+    )
+    await accept(club.grace.elsewhere(lounge), elsewhere["id"])
+    await club.ada.elsewhere(lounge).command("challenge", game="skull", clock="3d")
+    await message_with(club.ada.elsewhere(lounge), "who wants to play?")
+    club.local.deny(lounge, "view_channel", club.grace.id)
 
     assert await direct(club.grace) == []
     await digest_due(club.folder)
@@ -38,7 +47,8 @@ async def test_member_is_told_once_a_day(club: Club) -> None:
     assert letter.startswith(f"**Your turn (1)**\n- [Alaric #{panel.match}](")
     assert f"against <@{club.ada.id}> · your turn came <t:" in letter
     assert "your time ends <t:" in letter
-    assert f"<@{club.ada.id}> looks for an opponent" in letter
+    assert letter.count(f"<@{club.ada.id}> looks for an opponent") == 1
+    assert "[The Amazon Skull Game](" in letter
     assert "**Puzzle of the day**" in letter
     assert all("your turn in" not in text_of(it) for it in await club.grace.messages())
 

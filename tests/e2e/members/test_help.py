@@ -57,6 +57,7 @@ async def test_a_withheld_game_is_not_offered(club: Club) -> None:
     assert [game.key for game in GAMES if game.sheet.title in described] == ["skull", "alaric"]
 
 
+@pytest.mark.soak
 async def test_help_after_a_game(club: Club) -> None:
     """The puzzle of the day, and a lesson of a game that the member has not played, are suggested."""
     await resigned(club.grace, await challenge(club.ada, club.grace, "skull", "quick"))
@@ -84,6 +85,7 @@ async def test_help_for_a_challenged_and_a_challenging_member(club: Club) -> Non
     assert "1 more challenge waits for your answer: `/games`" in await helped(club.grace)
 
 
+@pytest.mark.soak
 async def test_help_where_a_lobby_is_open(club: Club) -> None:
     made = await offered(club.ada, club.ada.command("challenge", game="maze"))
     text = text_of(await leading_to(club.grace, made))
@@ -95,13 +97,11 @@ async def test_help_where_a_lobby_is_open(club: Club) -> None:
 @pytest.mark.parametrize(
     ("game", "written"),
     [
-        pytest.param(
-            "alaric", "Or type it with **Type a move** or `/move`, for example `1`.", marks=pytest.mark.soak
-        ),
+        ("alaric", "Or type it with **Type a move** or `/move`, for example `1`."),
         pytest.param(
             "xlines", "Or type it with **Type a move** or `/move`, for example `a8`.", marks=pytest.mark.soak
         ),
-        ("maze", "Name its start and its end, with a hyphen between."),
+        pytest.param("maze", "Name its start and its end, with a hyphen between.", marks=pytest.mark.soak),
     ],
 )
 async def test_on_turn(club: Club, game: str, written: str) -> None:
@@ -132,6 +132,7 @@ async def test_on_turn(club: Club, game: str, written: str) -> None:
     assert "### It is your turn" in await helped(waiter)
 
 
+@pytest.mark.soak
 async def test_help_on_turn_with_arrows(club: Club) -> None:
     """The help changes with the kind of move that is due; other games that wait are counted."""
     panel = await challenge(club.ada, club.grace, "skull", "3x2")
@@ -151,6 +152,7 @@ async def test_help_on_turn_with_arrows(club: Club) -> None:
     assert "2 more games wait for your move: `/games`." in await helped(mover)
 
 
+@pytest.mark.soak
 async def test_help_on_turn_in_secret(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "palindromes", "8")
     text = await helped(club.ada)
@@ -167,6 +169,7 @@ async def test_help_on_turn_in_secret(club: Club) -> None:
     assert "press **Done**" in text
 
 
+@pytest.mark.soak
 async def test_help_in_another_channel(club: Club) -> None:
     """Somebody on turn is led to the channel of the game, also from the bot's direct messages."""
     panel = await challenge(club.ada, club.grace, "alaric")

@@ -57,6 +57,7 @@ async def test_player_on_turn_leaves_and_returns(club: Club) -> None:
     assert panel.turn == club.ada.id
 
 
+@pytest.mark.soak
 async def test_player_who_waits_leaves_and_returns(club: Club) -> None:
     """The call in direct messages, which the player chose, does not reach them; the channel calls them instead."""
     await choose(club.grace, await open_preferences(club.grace), "prefer:notice", "direct")
@@ -94,6 +95,7 @@ async def test_member_who_left_loses_on_time(club: Club) -> None:
     await gone(club.ada, offer)
 
 
+@pytest.mark.soak
 async def test_member_who_left_acts_in_direct_messages(club: Club) -> None:
     """Their direct messages with the bot stay, and so does what they may do there in their own games."""
     panel = await moved(club.ada, await begun(club), "1")

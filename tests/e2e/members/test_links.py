@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from sqlalchemy import text
 
 from bot.sandbox import Sandbox
@@ -49,6 +50,7 @@ async def test_links_are_shown_where_the_operator_named_them(contract: Contract,
         assert told.endswith(f"You can reach them by the [support page]({SUPPORT}).")
 
 
+@pytest.mark.soak
 async def test_no_links_are_shown_without_them(club: Club) -> None:
     data = text_of(await open_data(club.grace))
     assert "or until you have not used me for 24 months" in data

@@ -4,6 +4,7 @@ import io
 from typing import Any
 
 import discord
+import pytest
 from PIL import Image
 
 from render.engine.scene import Role
@@ -76,6 +77,7 @@ async def test_a_member_s_look_is_their_own(club: Club) -> None:
     assert await theme_of(club.emmy, await private_board(club.emmy, panel)) == "slate"
 
 
+@pytest.mark.soak
 async def test_a_server_s_look_is_for_all(club: Club) -> None:
     first = await challenge(club.ada, club.grace, "alaric")
     message = await choose(club.ada, await open_settings(club.ada), "setting:theme", "paper")
@@ -117,6 +119,7 @@ async def test_turn_notices_reach_a_player_as_chosen(club: Club) -> None:
     assert await direct(club.ada) == []
 
 
+@pytest.mark.soak
 async def test_requests_in_a_game_reach_a_player_as_chosen(club: Club) -> None:
     """Draws and rematches, too; what waits for an answer stands in `/games` and in `/help`."""
     await choose(club.grace, await open_preferences(club.grace), "prefer:notice", "direct")

@@ -9,6 +9,7 @@ import re
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+import pytest
 from playwright.async_api import Locator, expect
 
 from tests.e2e.bot_process import playing
@@ -94,8 +95,13 @@ class Evening:
         await self.board(plies + 1)
 
 
+@pytest.mark.soak
 async def test_members_play_where_make_play_has_started_the_bot(tmp_path: Path, windows: Windows) -> None:
-    """With the local Discord in the bot's process, and members changed in the page."""
+    """With the local Discord in the bot's process, and members changed in the page.
+
+    In `make test`, `test_first_game.py` plays in the page, `test_activity.py` where `make play` has started the bot,
+    and `tests/sandbox/page` composes commands and fills in forms.
+    """
     async with playing(tmp_path) as address, AsyncExitStack() as stack:
         table = Evening({})
         for name, (width, height) in WINDOWS.items():

@@ -1,12 +1,12 @@
 """A member in the frame of the Activity, who touches boards."""
 
 import asyncio
-import json
 import random
 from typing import Any
 
 from playwright.async_api import FrameLocator, Page, WebSocket, expect
 
+from tests.activity.pages import read
 from tests.sandbox.page.chat import Chat
 
 STEPS = 6
@@ -32,7 +32,7 @@ class Touching:
             socket.on("framereceived", self._receive)
 
     def _receive(self, payload: str | bytes) -> None:
-        message = json.loads(payload)
+        message = read(payload)
         if message["type"] == "board":
             self.boards.append(message)
         elif message["type"] == "refused":

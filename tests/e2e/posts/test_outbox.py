@@ -334,6 +334,7 @@ async def test_a_missing_permission_delays_the_posts_of_its_server(
         await house.assert_each_shown_once()
 
 
+@pytest.mark.soak
 async def test_posts_of_deleted_channels_are_given_up(opened: Opened) -> None:
     """They are not tried again, except where a server can choose another channel."""
     movable = PostKind.PUZZLE, PostKind.MOMENT

@@ -65,6 +65,7 @@ async def archived(player: Player, thread: Json, *, expected: bool = True) -> No
     await player.until(look)
 
 
+@pytest.mark.soak
 async def test_deleted_member_is_not_named_in_an_archived_thread(club: Club) -> None:
     """The old board is edited where it stands, and the thread is archived again."""
     ada, grace = club.ada, club.grace
@@ -102,6 +103,7 @@ async def test_pin_is_removed_in_an_archived_thread(club: Club) -> None:
     await archived(ada, thread)
 
 
+@pytest.mark.soak
 async def test_pins_turned_off_remove_the_pin_in_an_archived_thread(club: Club) -> None:
     ada = club.ada
     settings = await choose(ada, await open_settings(ada), "setting:pins", "on")
@@ -113,6 +115,7 @@ async def test_pins_turned_off_remove_the_pin_in_an_archived_thread(club: Club) 
     await archived(ada, thread)
 
 
+@pytest.mark.soak
 async def test_reverted_result_is_announced_and_shown_in_an_archived_thread(club: Club) -> None:
     ada, grace = club.ada, club.grace
     thread, board = await board_in_thread(club)

@@ -183,6 +183,7 @@ async def leading_to(player: Player, *messages: Json) -> str:
                 return listed
 
 
+@pytest.mark.soak
 async def test_the_list_of_games_begins_with_what_waits(club: Club) -> None:
     """Games that wait for the member come first, then challenges to answer; a long list has pages."""
     panel = await challenge(club.ada, club.grace, "alaric", "5")

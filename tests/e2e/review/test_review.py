@@ -174,6 +174,7 @@ async def test_hint_is_told_on_the_board(club: Club) -> None:
     await gone(mover, hint)
 
 
+@pytest.mark.soak
 async def test_hint_and_menu_are_deleted_after_the_move(club: Club) -> None:
     answer = await offered(
         club.ada, club.ada.command("challenge", game="alaric", member=club.grace.id, size="5", games="casual")
@@ -210,6 +211,7 @@ async def test_hint_for_a_hidden_move_is_seen_by_its_player_alone(club: Club) ->
         assert not any(it in json.dumps(message, ensure_ascii=False) for it in notations)
 
 
+@pytest.mark.soak
 async def test_hint_is_refused_where_a_rated_game_stands(club: Club) -> None:
     rated = await challenge(club.ada, club.grace, "alaric", "6")
     assert "Hint" not in rated.buttons

@@ -67,6 +67,7 @@ async def test_a_board_comes_when_the_bot_is_added_to_its_thread_again(club: Clu
     assert (await board_in(club.ada, thread, 1)).match == panel.match
 
 
+@pytest.mark.soak
 async def test_a_game_in_an_announcement_channel_has_a_thread(club: Club) -> None:
     """Discord takes no other type there than 10."""
     news = club.local.add_channel("news", "announcement")
@@ -101,7 +102,8 @@ async def test_results_and_puzzles_can_go_to_an_announcement_channel(club: Club)
         await choose(club.ada, await open_settings(club.ada, "Posts in channels"), "setting:results", forum)
 
 
-@pytest.mark.parametrize("kind", [pytest.param("announcement", marks=pytest.mark.soak), "forum"])
+@pytest.mark.soak
+@pytest.mark.parametrize("kind", ["announcement", "forum"])
 async def test_games_can_be_limited_to_a_channel_of_any_kind(club: Club, kind: str) -> None:
     """A game in a forum is played in a post, with its boards pinned where the server wants it."""
     channel = club.local.add_channel(kind, kind)

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from bot.sandbox import Sandbox
 from tests.contract.checker import Contract
 from tests.contract.player import players
@@ -59,6 +61,7 @@ async def test_excluded_members_begin_and_join_no_games(club: Club) -> None:
     await ask(club.ada, [club.grace], "skull")
 
 
+@pytest.mark.soak
 async def test_feedback_reaches_the_operators_channel(contract: Contract, tmp_path: Path) -> None:
     async with (
         Sandbox(members=("Ada", "Grace"), channels=("general", "desk"), observe=contract) as local,

@@ -94,6 +94,7 @@ async def test_missing_permissions_are_named_and_no_game_begins(club: Club) -> N
     ]
 
 
+@pytest.mark.soak
 async def test_alerts_go_to_the_channel_for_system_messages(club: Club) -> None:
     club.local.system_channel("general")
     lounge = str(club.local.channel("lounge")["id"])
@@ -133,6 +134,7 @@ async def test_alerts_go_to_the_channel_for_system_messages(club: Club) -> None:
     assert await direct(club.ada) == []
 
 
+@pytest.mark.soak
 async def test_updates_of_other_servers_cost_no_statement(contract: Contract, tmp_path: Path) -> None:
     """A board that may not be posted in one server has nothing read when roles of another server change."""
     counting: ContextVar[bool] = ContextVar("counting", default=False)
@@ -184,6 +186,7 @@ async def test_updates_of_other_servers_cost_no_statement(contract: Contract, tm
         event.remove(Engine, "before_cursor_execute", count)
 
 
+@pytest.mark.soak
 async def test_permission_granted_while_a_mention_is_refused(
     contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

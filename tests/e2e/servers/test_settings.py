@@ -39,8 +39,19 @@ async def test_results_are_announced(club: Club, lounge: str) -> None:
     assert f"[Alaric #{panel.match}](https://discord.com/channels/{link})" in text_of(there[0])
     assert "too late. Nobody wins." in text_of(there[0])
     assert pinged(there[0]) == [club.ada.id, club.grace.id] or pinged(there[0]) == []
+    # A game that not all readers of the results can see is not announced to them.
+    club.local.deny(club.ada.channel, "view_channel", club.emmy.id)
+    hidden = await challenge(club.ada, club.grace, "alaric")
+    await end(club.ada, hidden.match, "hidden")
+    games = club.local.add_channel("games", "text")
+    ada, grace = club.ada.elsewhere(games), club.grace.elsewhere(games)
+    known = await challenge(ada, grace, "alaric")
+    await end(ada, known.match, "known")
+    there = await found_in(club.ada, lambda seen: seen if len(seen) > 1 else None, lounge)
+    assert [f"#{known.match}]" in text_of(it) for it in there] == [False, True]
 
 
+@pytest.mark.soak
 async def test_results_show_the_game(club: Club, lounge: str) -> None:
     message = await choose(
         club.ada, await open_settings(club.ada, "Posts in channels"), "setting:results", lounge

@@ -108,7 +108,9 @@ def positions(key: str, options: Mapping[str, int], number: int, chance: random.
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("key", QUICK)
+@pytest.mark.parametrize(
+    "key", [pytest.param(key, marks=pytest.mark.soak if key == "spaghetti" else ()) for key in QUICK]
+)
 def test_strongest_level_makes_no_error(key: str) -> None:
     for seed, match in enumerate(positions(key, QUICK[key], sample(40), chance_for(f"exact {key}"))):
         check(match, seed)

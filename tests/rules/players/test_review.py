@@ -103,6 +103,7 @@ def test_review_is_the_same_every_time() -> None:
     assert review(match, 200) == review(match, 200)
 
 
+@pytest.mark.soak
 def test_shares_of_three_seats_add_up_and_their_errors_are_told() -> None:
     match = random_game("cocomposite", {"size": 5}, 1, players=3)
     stages = positions(match)

@@ -14,10 +14,11 @@ from rules.puzzles.stock import FOLDER, RECIPES, RETIRED, of_day, of_game, retir
 from tests.rules.plain import alaric_solved
 from tests.rules.puzzles.by_rules import ByRules, TooMany
 from tests.seeds import chance_for
+from tests.seeds import sample as share
 
 pytestmark = pytest.mark.slow
 
-SAMPLE = 2
+SAMPLE = 1
 """Puzzles of each game that every run of the tests proves again."""
 POSITIONS = 4_000
 """Positions that a proof by the rules alone may take."""
@@ -112,11 +113,12 @@ def test_a_second_table_proves_those_of_alaric(size: int) -> None:
     assert checked >= 30
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", RECIPES)
 def test_no_puzzle_is_obvious_or_leads_into_another(key: str) -> None:
     puzzles = of_game(key)
     starts = {puzzle.match.position_key for puzzle in puzzles}
-    for puzzle in puzzles if len(puzzles) < 50 else sample(key, 50):
+    for puzzle in sample(key, min(len(puzzles), share(300))):
         assert not obvious(puzzle)
         later = {puzzle.after(found).position_key for found in range(1, puzzle.only_moves)}
         assert starts.isdisjoint(later)

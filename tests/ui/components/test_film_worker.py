@@ -71,6 +71,7 @@ async def test_a_killed_process_is_replaced() -> None:
     assert (await asyncio.wait_for(filming, PATIENCE)).startswith(b"GIF89a")
 
 
+@pytest.mark.soak
 async def test_a_film_whose_processes_are_all_killed_is_refused() -> None:
     worker = FilmWorker()
     filming = asyncio.create_task(worker.film(game(), "paper"))

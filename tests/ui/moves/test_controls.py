@@ -49,8 +49,17 @@ MOST_TAPS = 3
 
 every_size = pytest.mark.parametrize(
     ("game", "size"),
-    [pytest.param(game, size, id=f"{game.key}-{size}") for game in HOSTED_GAMES for size in game.sizes],
+    [
+        pytest.param(
+            *(game, size),
+            id=f"{game.key}-{size}",
+            marks=() if size == "standard" or game.key in ("skull", "polygons") else pytest.mark.soak,
+        )
+        for game in HOSTED_GAMES
+        for size in game.sizes
+    ],
 )
+"""The standard size of every game; `make soak` tries all sizes of all games."""
 
 
 def current_prompt(shown: LoadedMatch) -> tuple[Prompt, int]:

@@ -11,7 +11,7 @@ import pytest
 from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import LoadedMatch
 from bot.ui.interactions.reply import Context
-from bot.ui.moves.play import MOVED, NEXT_GAME, next_game
+from bot.ui.moves.play import NEXT_GAME, next_game
 from bot.ui.posts.answers import PrivateAnswers
 from db.values.clocks import TimeControl
 from db.values.matches import MatchContext, Turns
@@ -46,7 +46,7 @@ async def line(
         return mine
 
     services = SimpleNamespace(matches=SimpleNamespace(waiting_elsewhere=waiting_elsewhere))
-    interaction = SimpleNamespace(extras={MOVED: moved}, message=None)
+    interaction = SimpleNamespace(message=None)
     answers = PrivateAnswers()
     if told is not None:
         answers.note(PLAYER, NEXT_GAME, cast(discord.WebhookMessage, told))
@@ -57,7 +57,7 @@ async def line(
         interaction=interaction,
         ui_services=SimpleNamespace(private_answers=answers),
     )
-    content = await next_game(cast(Context, asked))
+    content = await next_game(cast(Context, asked), moved)
     return None if content is None else content.text
 
 

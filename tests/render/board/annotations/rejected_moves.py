@@ -29,7 +29,7 @@ class Case:
         return RejectedMove(self.move, self.marks)
 
 
-def cases() -> Iterator[Case]:
+def rejected_moves() -> Iterator[Case]:
     """Yield all moves that a seat on turn can be refused."""
     for table in tables():
         for row in table.rows:

@@ -2,7 +2,9 @@
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -13,29 +15,43 @@ from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Scene
 from render.games.maze.drawing import Grid
 from render.games.maze.labels import Room, disc
 from render.picture import scene
+from rules.core.game import Game
 from rules.core.match import Match
 from rules.games import GAMES, find
 from rules.games.maze.state import MazeView
 from rules.games.palindromes import PalindromesView
 from rules.games.spaghetti import SpaghettiView
-from tests.render.board.annotations.rejected_moves import Case, cases
+from tests.render.board.annotations.rejected_moves import Case, rejected_moves
 from tests.render.board.test_every_picture import ending, texts_can_be_read
 from tests.rules.games import test_palindromes_positions as palindromes
 from tests.rules.walks import played
 
 pytestmark = pytest.mark.slow
 
-CASES = tuple(cases())
+
+@cache
+def cases() -> tuple[Case, ...]:
+    return tuple(rejected_moves())
 
 
-def test_the_tables_hold_every_game() -> None:
-    assert {case.match.setup.game for case in CASES if case.marks} == {game.key for game in GAMES}
+def case_of(rule: str = "", move: str = "") -> Case:
+    """The first case of a rule or with a move."""
+    return next(case for case in cases() if rule in ("", case.rule) and move in ("", case.move))
 
 
-@pytest.mark.parametrize(
-    "case", CASES, ids=[f"{case.match.setup.game} {case.rule} {case.move[:24]}" for case in CASES]
-)
-def test_a_correction(case: Case) -> None:
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_corrections_of_a_game(game: Game[Any, Any]) -> None:
+    found = [case for case in cases() if case.match.setup.game == game.key]
+    assert any(case.marks for case in found)
+    for case in found:
+        try:
+            check(case)
+        except AssertionError as error:
+            error.add_note(f"{case.rule}: {case.move}")
+            raise
+
+
+def check(case: Case) -> None:
     """One picture is tried with all properties, because most of the time goes into drawing it."""
     plain, marked = scene(case.seen), scene(case.seen, case.refused)
     marks_lie_where_the_board_has_what_they_name(case, plain, marked)
@@ -150,7 +166,7 @@ def strokes(group: Group) -> list[Stroke | Ring]:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_marks_are_painted(theme: str) -> None:
-    case = next(case for case in CASES if case.rule == "touches itself")
+    case = case_of("touches itself")
     assert draw(case.seen, theme, case.refused) != draw(case.seen, theme)
     assert draw(case.seen, theme, RejectedMove(None)) == draw(case.seen, theme)
 
@@ -163,7 +179,7 @@ def test_what_is_on_no_board_is_nothing_to_show() -> None:
 
 
 def test_a_correction_is_told_in_words() -> None:
-    case = next(case for case in CASES if case.rule == "touches itself")
+    case = case_of("touches itself")
     text = alt(case.seen, rejected=case.refused)
     assert "The refused move, d3, is crossed out. The reason is ringed: d4 and c3." in text
     assert len(alt(case.seen, 256, case.refused)) <= 256
@@ -298,7 +314,7 @@ BELOW_CARDS = 78
 
 
 def test_the_first_cards_that_differ_are_ringed() -> None:
-    case = next(case for case in CASES if case.move == "find RBBRR")
+    case = case_of(move="find RBBRR")
     loops = [
         [(x + px * scale, y + py * scale) for px, py in shape.points]
         for shape, (x, y), scale in scene(case.seen, case.refused).placed()

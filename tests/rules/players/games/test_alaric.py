@@ -28,6 +28,7 @@ def test_every_position_has_the_margin_of_a_second_solver(size: int) -> None:
     assert ring.classes == len({classify(*here) for here in margins})
 
 
+@pytest.mark.soak
 def test_shipped_tables_are_what_plain_python_finds() -> None:
     """They were made with numba, so this compares two solvers."""
     for size in (10, 11):

@@ -140,6 +140,7 @@ def test_common_factors_from_seven_up_are_hard_to_see() -> None:
     assert player.hidden(position, 16) == 0
 
 
+@pytest.mark.soak
 def test_shipped_results_of_walks_are_found_again() -> None:
     known = dict(walks())
     assert len(known) == 2380

@@ -131,7 +131,7 @@ def test_long_corridor_that_ends_for_the_mover_is_hidden() -> None:
     assert [PLAYER.hidden(position, first + section) for section in range(7)] == [1, 0, 0, 0, 1, 0, 0]
 
 
-@pytest.mark.parametrize("size", [2, 3, 4, 6])
+@pytest.mark.parametrize("size", [2, 3, 4, pytest.param(6, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("seed", range(3))
 def test_sections_of_a_finished_maze_form_a_tree(size: int, seed: int) -> None:
     position = PLAYER.position(filling(size, seed, 999))

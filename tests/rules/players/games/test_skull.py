@@ -11,7 +11,17 @@ from rules.players.games.skull.solver import SkullPosition, Solver
 from rules.players.player import BudgetSpent
 
 PLAYER = SkullPlayer()
-SMALL = [(1, 1), (5, 1), (1, 4), (2, 2), (3, 2), (4, 2), (3, 3), (4, 3), (3, 4), (4, 4), (5, 3)]
+SMALL = [
+    (1, 1),
+    (5, 1),
+    (1, 4),
+    (2, 2),
+    (3, 2),
+    (4, 2),
+    (3, 3),
+    (4, 3),
+    *(pytest.param(*it, marks=pytest.mark.soak) for it in ((3, 4), (4, 4), (5, 3))),
+]
 
 
 def by_rules(width: int, height: int) -> dict[SkullState, bool]:
@@ -56,7 +66,7 @@ def test_result_on_the_board_of_the_post() -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), BOARDS)
-@pytest.mark.parametrize("every", [60, pytest.param(1, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("every", [300, pytest.param(1, marks=pytest.mark.soak)])
 def test_book_agrees_with_itself_one_skull_on(width: int, height: int, every: int) -> None:
     """A position is won if one of its moves leads to a lost one."""
     for number, layer in enumerate(layers(width, height), 1):

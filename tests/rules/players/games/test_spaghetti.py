@@ -58,7 +58,7 @@ def test_small_boards_solve_as_by_the_rules(size: int) -> None:
 
 
 @pytest.mark.parametrize(("size", "most"), [(3, 30), (4, 18), (5, 15), (8, 11)])
-@pytest.mark.parametrize("seed", range(6))
+@seeds(60)
 def test_solved_positions_have_the_value_and_moves_of_the_rules(size: int, most: int, seed: int) -> None:
     match = drawing(size, seed, most)
     if match.over:

@@ -123,7 +123,7 @@ def finish(match: Match, seat: int, chance: random.Random) -> Match:
     return match
 
 
-@pytest.mark.parametrize("size", [6, 7, 8])
+@pytest.mark.parametrize("size", [6, *(pytest.param(it, marks=pytest.mark.soak) for it in (7, 8))])
 @pytest.mark.parametrize("games", [1, pytest.param(300, marks=pytest.mark.soak)])
 def test_first_player_of_the_opening_table_wins(size: int, games: int) -> None:
     chance = random.Random(size)
@@ -178,6 +178,7 @@ def losing_replies(match: Match) -> set[str]:
     return {names(match.state.size)[cell] for cell in free if not solver.first_wins((*xs, cell))}
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in (1, 2))])
 def test_after_a_trap_more_replies_lose_than_after_other_xs_on_average(seed: int) -> None:
     """Its share is no more than the truth: losing replies are proved, and safe ones guessed."""

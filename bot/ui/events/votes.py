@@ -1,0 +1,70 @@
+"""What the board of a vote game says about the votes."""
+
+from collections import defaultdict
+
+from discord.utils import format_dt
+
+from bot.app.clocks.time_controls import spell_span
+from bot.app.mentions import mention
+from bot.app.votes import DAY, Poll, tally
+
+MOST_MOVES = 8
+"""The most moves whose votes a board shows."""
+MOST_NAMED = 10
+"""The most voters of a move who are named."""
+MOST_LISTED = 40
+"""The most voters who are named at the end."""
+
+
+def poll_lines(poll: Poll) -> list[str]:
+    """Return the lines of a board about the last move of the voters, the votes so far and, at the end, who voted."""
+    lines = []
+    if poll.move is not None:
+        lines.append(f"-# {_about_last(poll)}")
+    if poll.ends_at is not None:
+        lines.append(
+            f"**Vote for a move** by its button until {format_dt(poll.ends_at, 'f')} ({format_dt(poll.ends_at, 'R')})."
+            " You can change your vote until then."
+        )
+        lines.append(f"-# {_counts(poll)}")
+    if poll.voters:
+        named = ", ".join(map(mention, poll.voters[:MOST_LISTED]))
+        more = len(poll.voters) - MOST_LISTED
+        lines.append(f"-# Voters: {named}{f' and {more} more' if more > 0 else ''}")
+    return lines
+
+
+def _about_last(poll: Poll) -> str:
+    """Return how the last move of the voters was chosen."""
+    if not poll.last:
+        return f"Nobody had voted, so the voters played the strongest hint, `{poll.move}`."
+    own = sum(it.move == poll.move for it in poll.last)
+    return f"`{poll.move}` had {own} of {_spelled(len(poll.last))}."
+
+
+def _spelled(votes: int) -> str:
+    return "1 vote" if votes == 1 else f"{votes} votes"
+
+
+def _counts(poll: Poll) -> str:
+    """Return the votes so far, and what happens without any."""
+    if not poll.votes:
+        if poll.game.extended:
+            return "Nobody had voted, so the vote lasts longer this once. Without a vote the strongest hint is played."
+        often = "a day" if poll.game.every == DAY else f"every {spell_span(poll.game.every)}"
+        return (
+            f"One move {often}; the most votes win, and a tie goes to the earlier vote. Nobody has voted yet."
+        )
+    counted = tally(poll.votes)
+    named = defaultdict(list)
+    for it in poll.votes:
+        named[it.move].append(mention(it.user))
+    shown = []
+    for move, count in counted[:MOST_MOVES]:
+        if poll.game.named:
+            some = ", ".join(named[move][:MOST_NAMED])
+            shown.append(f"`{move}` {count} ({some}{', …' if count > MOST_NAMED else ''})")
+        else:
+            shown.append(f"`{move}` {count}")
+    rest = sum(count for _, count in counted[MOST_MOVES:])
+    return f"Votes: {' · '.join([*shown, *([f'others {rest}'] if rest else [])])}"

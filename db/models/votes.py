@@ -1,0 +1,47 @@
+"""Vote games: their schedule and the votes for their moves."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, false
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.models.base import Base, UserId, partial
+
+
+class VoteGameRow(Base):
+    """A match in which the members of a server vote for its moves."""
+
+    __tablename__ = "vote_games"
+    __table_args__ = (CheckConstraint("every > 0", name="takes_time"),)
+
+    match_id: Mapped[int] = mapped_column(
+        ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    every: Mapped[timedelta]
+    """The time between two ends of a vote."""
+    due_at: Mapped[datetime | None]
+    """The end of the vote; NULL once the game is over."""
+    named: Mapped[bool]
+    """True if the board says who votes for what."""
+    extended: Mapped[bool] = mapped_column(server_default=false(), default=False)
+
+
+class VoteRow(Base):
+    """A vote for the entry `ply` of a match. A member has one for each; former members are numbers below zero."""
+
+    __tablename__ = "votes"
+    __table_args__ = (
+        UniqueConstraint("match_id", "ply", "user_id"),
+        CheckConstraint("ply >= 0", name="from_zero"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"))
+    ply: Mapped[int]
+    user_id: Mapped[UserId]
+    move: Mapped[str]
+    voted_at: Mapped[datetime]
+
+
+partial("ix_vote_games_due_at", VoteGameRow.due_at.is_not(None), VoteGameRow.due_at)
+Index("ix_votes_user_id", VoteRow.user_id)

@@ -1,0 +1,114 @@
+"""Vote games in the database."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import select, update
+
+from db.models import RUNNING, MatchRow, VoteGameRow, VoteRow
+from db.stores.base import StorePart, add_members, add_server, inserting, run_at_once
+from db.stores.matches.rows import add_match
+from db.stores.posts import change_post
+from db.values.matches import Beginning, MatchOptions
+from db.values.places import DiscordId, Place
+from db.values.posts import PostKind
+from db.values.votes import Vote, VoteGame, VoteOver, VoteTerms
+from rules.core.match import Setup
+
+CASUAL = MatchOptions(rated=False)
+
+
+class VoteStore(StorePart):
+    """The vote games and the votes. A vote game is a match with a schedule; its moves are entries of its log."""
+
+    async def begin(
+        self,
+        setup: Setup,
+        terms: VoteTerms,
+        place: Place,
+        users: Sequence[DiscordId],
+        begun: Beginning,
+        at: datetime,
+    ) -> int:
+        """Store a new vote game, which is never searched for moments of its players. Return the id of its match."""
+        async with self._sessions.write() as session:
+            await add_server(session, place.guild)
+            match = await add_match(session, setup, CASUAL, place, users, begun, at)
+            await session.execute(update(MatchRow).where(MatchRow.id == match).values(searched=True))
+            session.add(
+                VoteGameRow(match_id=match, every=terms.every, due_at=terms.first_at, named=terms.named)
+            )
+        return match
+
+    async def get(self, match: int) -> VoteGame | None:
+        """Return the schedule of a match, or None if it is no vote game."""
+        async with self._sessions.read() as session:
+            row = await session.get(VoteGameRow, match)
+            if row is None:
+                return None
+            return VoteGame(match, row.every, row.due_at, row.named, row.extended)
+
+    async def running(self, guild: DiscordId) -> int:
+        """Return the number of vote games of a server that are not over."""
+        query = (
+            select(VoteGameRow.match_id).join(MatchRow, MatchRow.id == VoteGameRow.match_id).where(RUNNING)
+        )
+        async with self._sessions.read() as session:
+            return len((await session.scalars(query.where(MatchRow.guild == guild))).all())
+
+    async def due(self, at: datetime, limit: int) -> Sequence[int]:
+        """Return at most `limit` vote games of the served servers whose vote is over, by their matches."""
+        query = (
+            select(VoteGameRow.match_id)
+            .join(MatchRow, MatchRow.id == VoteGameRow.match_id)
+            .where(VoteGameRow.due_at <= at, self._served(MatchRow.guild))
+            .order_by(VoteGameRow.due_at, VoteGameRow.match_id)
+            .limit(limit)
+        )
+        async with self._sessions.read() as session:
+            return (await session.scalars(query)).all()
+
+    async def cast(self, match: int, ply: int, vote: Vote) -> None:
+        """Store a vote for the next entry of a match, in the place of an earlier vote of that member for it.
+
+        Raises VoteOver if the match has another number of entries than `ply` or is over, or the time for votes is.
+        """
+        async with self._sessions.write() as session:
+            row = await session.get(MatchRow, match, with_for_update=True)
+            schedule = await session.get(VoteGameRow, match)
+            if row is None or schedule is None or row.plies != ply or row.finished_at is not None:
+                raise VoteOver(f"match {match} is not at ply {ply}")
+            if schedule.due_at is None or schedule.due_at <= vote.at:
+                raise VoteOver(f"the vote in match {match} is over")
+            await add_members(session, [vote.user])
+            changes = {"move": vote.move, "voted_at": vote.at}
+            key = {"match_id": match, "ply": ply, "user_id": vote.user}
+            storing = inserting(session, VoteRow).values(**key, **changes)
+            await session.execute(storing.on_conflict_do_update(index_elements=list(key), set_=changes))
+            await run_at_once(session, lambda it: change_post(it, PostKind.BOARD, match, vote.at))
+
+    async def votes(self, match: int, ply: int) -> Sequence[Vote]:
+        """Return the votes for an entry of a match, the earliest first."""
+        query = select(VoteRow).where(VoteRow.match_id == match, VoteRow.ply == ply)
+        async with self._sessions.read() as session:
+            found = await session.scalars(query.order_by(VoteRow.voted_at, VoteRow.id))
+            return [Vote(it.user_id, it.move, it.voted_at) for it in found]
+
+    async def voters(self, match: int) -> Sequence[DiscordId]:
+        """Return everybody who has voted in a match and is no former member, in the order of their first votes."""
+        query = select(VoteRow.user_id).where(VoteRow.match_id == match, VoteRow.user_id > 0)
+        async with self._sessions.read() as session:
+            return tuple(dict.fromkeys(await session.scalars(query.order_by(VoteRow.ply, VoteRow.id))))
+
+    async def schedule(
+        self, before: VoteGame, due_at: datetime | None, at: datetime, *, extended: bool = False
+    ) -> None:
+        """Let the next vote of a game, or the same one if it is `extended`, end at `due_at`; None if there is none.
+
+        Nothing changes if the schedule is no longer as in `before`.
+        """
+        unchanged = VoteGameRow.match_id == before.match, VoteGameRow.due_at == before.due_at
+        putting_off = update(VoteGameRow).where(*unchanged).values(due_at=due_at, extended=extended)
+        async with self._sessions.write() as session:
+            if (await session.execute(putting_off.returning(VoteGameRow.match_id))).all():
+                await run_at_once(session, lambda it: change_post(it, PostKind.BOARD, before.match, at))

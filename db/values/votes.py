@@ -1,0 +1,46 @@
+"""Vote games: games in which the members of a server vote for each of its moves."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from db.values.places import DiscordId
+
+
+@dataclass(frozen=True, slots=True)
+class VoteTerms:
+    """The terms of a vote game: a vote ends at `first_at`, and then at each `every` after it.
+
+    With `named` the board says who votes for what; otherwise only how many do.
+    """
+
+    every: timedelta
+    first_at: datetime
+    named: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VoteGame:
+    """A vote game as stored. `due_at` is the end of the vote, or of the last one until the next is stored.
+
+    It is None once a round has found the game over.
+    `extended` is True if the vote lasts longer because nobody had voted by its end.
+    """
+
+    match: int
+    every: timedelta
+    due_at: datetime | None
+    named: bool
+    extended: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """A vote for a move, by its canonical text."""
+
+    user: DiscordId
+    move: str
+    at: datetime
+
+
+class VoteOver(Exception):
+    """The match has moved on, or the time for votes is over; nothing was stored."""

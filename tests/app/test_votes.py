@@ -1,0 +1,208 @@
+"""Vote games: votes that can be changed, one move for each deadline, hints without votes, and interruptions."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from bot.app.errors import Refused
+from bot.app.matches.loaded import LoadedMatch
+from bot.app.votes import DAY, MOST_RUNNING, next_end, tally
+from db.values.members import VOTERS, computer_player
+from db.values.places import Place
+from db.values.votes import Vote, VoteGame, VoteTerms
+from rules.core.errors import Unreadable
+from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
+
+MINUTE = timedelta(minutes=1)
+
+
+def terms(host: Host, every: timedelta = DAY, *, named: bool = False) -> VoteTerms:
+    return VoteTerms(every, host.clock.now() + every, named)
+
+
+async def started(host: Host, game: str = "skull", level: int = 1, every: timedelta = DAY) -> LoadedMatch:
+    """A vote game in which the voters move first, against a weak computer player."""
+    return await host.services.votes.start(HERE, game, level, terms(host, every))
+
+
+async def after_deadline(host: Host, match: int) -> LoadedMatch:
+    """Let the vote end, and the computer player answer."""
+    game = await host.store.votes.get(match)
+    assert game is not None
+    assert game.due_at is not None
+    host.clock.push(game.due_at - host.clock.now())
+    assert await host.services.votes.round()
+    await host.services.computer_turns.play(match)
+    return await host.services.matches.load(match)
+
+
+async def moves_of(loaded: LoadedMatch) -> list[str]:
+    moves = loaded.match.legal()
+    assert moves is not None
+    return list(moves)
+
+
+def test_tally_prefers_more_votes_then_the_earlier_vote(host: Host) -> None:
+    now = host.clock.now()
+
+    def counted(text: str) -> list[tuple[str, int]]:
+        return tally([Vote(user, move, now) for user, move in enumerate(text)])
+
+    assert counted("") == []
+    assert counted("abb") == [("b", 2), ("a", 1)]
+    assert counted("abba") == [("a", 2), ("b", 2)]
+    assert counted("baab") == [("b", 2), ("a", 2)]
+
+
+def test_ends_of_votes_keep_the_hour(host: Host) -> None:
+    now = host.clock.now()
+    game = VoteGame(1, DAY, now, named=False, extended=False)
+    assert next_end(game, now - MINUTE) == now
+    assert next_end(game, now) == now + DAY
+    assert next_end(game, now + 3 * DAY + MINUTE) == now + 4 * DAY
+
+
+async def test_the_move_with_most_votes_is_played_once(host: Host) -> None:
+    loaded = await started(host)
+    assert loaded.stored.users == (VOTERS, computer_player(1))
+    assert not loaded.stored.rated
+    one, other, *_ = await moves_of(loaded)
+    cast = host.services.votes.cast
+    assert await cast(loaded.id, ADA, one, 0) == (one, host.clock.now() + DAY)
+    await cast(loaded.id, GRACE, one, 0)
+    await cast(loaded.id, EMMY, other, 0)
+    await cast(loaded.id, GRACE, other, 0)  # Grace has changed her vote.
+    poll = await host.services.votes.poll(loaded)
+    assert poll is not None
+    assert tally(poll.votes) == [(other, 2), (one, 1)]
+    assert not await host.services.votes.round()  # The vote is not over.
+    loaded = await after_deadline(host, loaded.id)
+    assert [seat for seat, _ in loaded.stored.log] == [0, 1]
+    assert loaded.stored.log[0].text == other
+    assert not await host.services.votes.round()
+    poll = await host.services.votes.poll(loaded)
+    assert poll is not None
+    assert (poll.move, len(poll.last), poll.votes) == (other, 3, [])
+    assert poll.ends_at == host.clock.now() + DAY
+
+
+async def test_a_vote_is_refused_if_it_does_not_count(host: Host) -> None:
+    loaded = await started(host)
+    one = (await moves_of(loaded))[0]
+    cast = host.services.votes.cast
+    with pytest.raises(Refused, match="Voters cannot resign"):
+        await cast(loaded.id, ADA, "resign", None)
+    with pytest.raises(Unreadable):
+        await cast(loaded.id, ADA, "a1-a2-a3", 0)
+    with pytest.raises(Refused, match="is played by the voters"):
+        await host.services.matches.play(loaded.id, ADA, one)
+    with pytest.raises(Refused, match="is played by the voters"):
+        await host.services.matches.resign(loaded.id, ADA)
+    await host.store.servers.exclude(1, [EMMY], host.clock.now())
+    with pytest.raises(Refused, match="You are excluded"):
+        await cast(loaded.id, EMMY, one, 0)
+    host.clock.push(DAY)
+    with pytest.raises(Refused, match="is over; vote for the next move"):
+        await cast(loaded.id, ADA, one, 0)
+    host.clock.push(-DAY)
+    await cast(loaded.id, ADA, one, 0)
+    loaded = await after_deadline(host, loaded.id)
+    with pytest.raises(Refused, match="has moved on"):
+        await cast(loaded.id, ADA, one, 0)
+    match = (await host.begin("skull", "quick")).id
+    assert await cast(match, ADA, one, 0) is None  # No vote game.
+
+
+async def test_without_votes_the_deadline_is_extended_once_and_then_a_hint_is_played(host: Host) -> None:
+    loaded = await started(host)
+    before = host.clock.now()
+    loaded = await after_deadline(host, loaded.id)
+    assert loaded.plies == 0
+    game = await host.store.votes.get(loaded.id)
+    assert game == VoteGame(loaded.id, DAY, before + 2 * DAY, named=False, extended=True)
+    loaded = await after_deadline(host, loaded.id)
+    assert loaded.plies == 2
+    poll = await host.services.votes.poll(loaded)
+    assert poll is not None
+    assert (poll.move, poll.last, poll.game.extended) == (loaded.stored.log[0].text, [], False)
+
+
+async def test_a_round_that_was_killed_after_the_move_plays_no_second_one(host: Host) -> None:
+    loaded = await started(host)
+    match, ada_votes = loaded.id, (await moves_of(loaded))[0]
+    await host.services.votes.cast(match, ADA, ada_votes, 0)
+    host.clock.push(DAY)
+    # What a round does before it stores when the next vote ends.
+    await host.services.matches.play(match, VOTERS, ada_votes, 0)
+    await host.services.computer_turns.play(match)
+    loaded = await host.services.matches.load(match)
+    assert loaded.plies == 2
+    poll = await host.services.votes.poll(loaded)
+    assert poll is not None
+    assert poll.ends_at == host.clock.now() + DAY  # The board already shows the next end.
+    assert await host.services.votes.round()
+    assert (await host.services.matches.load(match)).plies == 2
+    game = await host.store.votes.get(match)
+    assert game is not None
+    assert game.due_at == host.clock.now() + DAY
+
+
+async def test_two_processes_at_once_play_one_move(host: Host) -> None:
+    """Both search for the hint at the same time, and then both try to play it."""
+    match, other = (await started(host)).id, Host(host.store, host.clock)
+    for _ in range(2):
+        host.clock.push(DAY)
+        await asyncio.gather(host.services.votes.close(match), other.services.votes.close(match))
+    assert [it.seat for it in (await host.services.matches.load(match)).stored.log] == [0]
+    game = await host.store.votes.get(match)
+    assert game is not None
+    assert game.due_at == host.clock.now() + DAY
+
+
+async def test_voters_are_listed_when_the_game_is_over(host: Host) -> None:
+    loaded = await started(host, every=10 * MINUTE)
+    for user in (GRACE, ADA):
+        await host.services.votes.cast(loaded.id, user, (await moves_of(loaded))[0], 0)
+    for _ in range(200):
+        if loaded.match.over:
+            break
+        loaded = await after_deadline(host, loaded.id)
+        if not loaded.match.over:
+            await host.services.votes.cast(loaded.id, ADA, (await moves_of(loaded))[0], loaded.shown)
+    poll = await host.services.votes.poll(loaded)
+    assert poll is not None
+    assert poll.voters == (GRACE, ADA)
+    assert poll.ends_at is None
+    assert loaded.stored.outcomes is not None
+
+
+async def test_start_is_refused_where_nobody_can_vote(host: Host) -> None:
+    start = host.services.votes.start
+    with pytest.raises(Refused, match="has secret moves"):
+        await start(HERE, "palindromes", 1, terms(host))
+    with pytest.raises(Refused, match="a server of which I am a member"):
+        await start(Place(None, 11), "skull", 1, terms(host))
+    with pytest.raises(Refused, match="ten minutes to one day"):
+        await start(HERE, "skull", 1, terms(host, MINUTE))
+    for _ in range(MOST_RUNNING):
+        await started(host)
+    with pytest.raises(Refused, match="vote games are running"):
+        await started(host)
+
+
+async def test_deleted_data_leaves_votes_without_names(host: Host) -> None:
+    loaded = await started(host)
+    match, move = loaded.id, (await moves_of(loaded))[0]
+    for user in (ADA, GRACE):
+        await host.services.votes.cast(match, user, move, 0)
+    loaded = await after_deadline(host, match)
+    await host.services.votes.cast(match, ADA, (await moves_of(loaded))[0], loaded.shown)
+    exported = await host.store.privacy.export(ADA)
+    assert next((it["ply"], it["move"]) for it in exported["votes"]) == (0, move)
+    assert {it["user_id"] for it in exported["votes"]} == {str(ADA)}
+    await host.store.privacy.erase(ADA)
+    assert "votes" not in await host.store.privacy.export(ADA)
+    assert await host.store.votes.voters(match) == (GRACE,)
+    assert [it.user < 0 for it in await host.store.votes.votes(match, 0)] == [True, False]
+    assert await host.store.votes.votes(match, loaded.plies) == []  # Ada may vote again, and only once.

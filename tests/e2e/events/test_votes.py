@@ -1,0 +1,97 @@
+"""A vote game over the wire: a manager starts it, three members vote, and the deadline comes by the clock."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from bot.sandbox import Sandbox
+from bot.startup.system import SystemChance, SystemClock
+from db.values.places import DiscordId
+from tests.contract.checker import Contract
+from tests.contract.player import Player, players
+from tests.e2e.bot_in_process import bot_here
+from tests.e2e.messages import Json, buttons, message_with, open_settings, text_of, told, until
+from tests.e2e.panels import Panel, board_in, opened_part
+
+DAY = timedelta(days=1)
+
+
+class PushedClock(SystemClock):
+    """The machine's clock, as much later as the test says."""
+
+    later = timedelta(0)
+
+    def now(self) -> datetime:
+        return super().now() + self.later
+
+    def monotonic(self) -> timedelta:
+        return super().monotonic() + self.later
+
+
+class VotersFirst(SystemChance):
+    """Draws nothing, so that the voters move first."""
+
+    def shuffled(self, users: Sequence[DiscordId]) -> tuple[DiscordId, ...]:
+        return tuple(users)
+
+
+async def vote(player: Player, board: Panel, part: str, number: int) -> str:
+    """Press a part of the board, and then one of the moves that the private message offers. Return the move."""
+    await player.press(board.message, board.parts[part])
+    message, moves, _ = await opened_part(player, board.match, board.plies, part)
+    move = [*moves][number]
+    await player.press(message, moves[move])
+    await told(player, f"You vote for `{move}`")
+    return move
+
+
+async def test_three_members_vote_and_the_move_is_played_at_the_deadline(
+    contract: Contract, tmp_path: Path
+) -> None:
+    clock = PushedClock()
+    async with (
+        Sandbox(members=("Ada", "Grace", "Emmy"), observe=contract) as local,
+        bot_here(local.url, tmp_path, clock=clock, chance=VotersFirst()) as bot,
+        players(local.url, local.world) as (ada, grace, emmy),
+    ):
+        page = await open_settings(ada)
+        opened = await ada.press(page, buttons(page)["Vote game"])
+        await ada.submit(
+            opened, game=["skull"], level=["1"], every=["1440"], hour=["after"], shown=["counts"]
+        )
+        await told(ada, "has begun: the members vote for their moves")
+        board = await board_in(ada, ada.channel, 0)
+        assert "The voters" in board.text
+        assert "Nobody has voted yet" in board.text
+        assert "Hint" not in board.buttons
+
+        part = next(iter(board.parts))
+        one = await vote(ada, board, part, 0)
+        await vote(grace, board, part, 1)
+        other = await vote(emmy, board, part, 1)
+        await vote(ada, board, part, 1)
+        again = await vote(ada, board, part, 0)  # The last one counts.
+        assert again == one
+        shown = await until(emmy, board.message, f"Votes: `{other}` 2 · `{one}` 1")
+        assert not names(shown, ada, grace, emmy)
+
+        clock.later = DAY + timedelta(minutes=1)
+        await bot.services.votes.round()
+        bot.outbox.wake()
+        board = await board_in(grace, grace.channel, 2)
+        assert f"`{other}` had 2 of 3 votes." in board.text
+        assert not names(board.message, ada, grace, emmy)
+        loaded = await bot.services.matches.load(board.match)
+        assert [entry.seat for entry in loaded.stored.log] == [0, 1]
+        assert loaded.stored.log[0].text == other
+
+        await bot.services.matches.abandon(board.match, "the evening is over")
+        bot.outbox.wake()
+        over = await message_with(emmy, "Voters: ")
+        assert names(over, ada, grace, emmy) == {ada.id, grace.id, emmy.id}
+        assert "Rematch" not in buttons(over)
+
+
+def names(message: Json, *people: Player) -> set[str]:
+    """Return who of some members is named in a message."""
+    return {it.id for it in people if f"<@{it.id}>" in text_of(message)}
