@@ -35,7 +35,6 @@ from tests.e2e.messages import (
     Json,
     answered,
     choose,
-    found_in,
     message_with,
     open_settings,
     press,
@@ -327,12 +326,11 @@ class Onlooker:
         assert left == [source["id"]] or (
             left == [] and custom_id.startswith(("type:", "hand:", "row:", "name:"))
         ), custom_id
-        for message in replies:
-            assert message["ephemeral_for"] == self.presser.id
-            await self.presser.post("dismiss", message=message["id"])
-        with self._local.world.store.transaction():
-            if left:
-                self._local.world.remove_message(self._local.world.messages[self.lounge][source["id"]])
+        assert {message["ephemeral_for"] for message in replies} <= {self.presser.id}
+        world = self._local.world
+        with world.store.transaction():
+            for id_ in (*left, *(message["id"] for message in replies)):
+                world.remove_message(world.messages[self.lounge][id_])
         return replies
 
     def _posted(self, case: Case) -> Json:
@@ -354,12 +352,17 @@ class Onlooker:
             turned = isinstance(case.says, Looks) and seen[0]["edited_timestamp"]
             return private if private or turned else None
 
-        return await found_in(self.presser, find, self.lounge)
+        world = self._local.world
 
-    def _messages(self) -> dict[str, str]:
-        """The texts of the messages in the channel of the games, by their ids."""
+        async def look() -> list[Json] | None:
+            return find([world.member_view(message) for message in world.messages[self.lounge].values()])
+
+        return await self.presser.until(look)
+
+    def _messages(self) -> dict[str, tuple[Any, ...]]:
+        """The messages in the channel of the games, by their ids."""
         found = self._local.world.messages[self.other.channel]
-        return {id_: f"{it.body} {it.files} {it.pinned_at}" for id_, it in found.items()}
+        return {id_: (dict(it.body), list(it.files), it.pinned_at) for id_, it in found.items()}
 
     def _rows(self, case: Case) -> set[str]:
         """Return the whole store, except what background tasks write by the clock."""

@@ -540,7 +540,12 @@ def _segment(prompt: SegmentPrompt) -> str:
 
 
 async def next_game(context: Context, moved: LoadedMatch) -> Content | None:
-    """Return the line about the other games that wait for a member who has moved in this match, or None."""
+    """Return the line about the other games that wait for a member who has moved in this match, or None.
+
+    If their conditional moves in the match were dropped, it says that instead.
+    """
+    if context.services.conditional_moves.tell_dropped(moved.id, context.user):
+        return Content(f"-# {dropped_sentence(moved)}", name=NEXT_GAME)
     if not _wants(moved, context):
         return None
     waiting = await context.services.matches.waiting_elsewhere(moved, context.user)
@@ -554,6 +559,11 @@ async def next_game(context: Context, moved: LoadedMatch) -> Content | None:
         line += f" {len(waiting)} games wait for you; `/games` lists them."
     content = Content(f"-# {line}", name=NEXT_GAME)
     return None if _is_shown(context, content.text) else content
+
+
+def dropped_sentence(loaded: LoadedMatch) -> str:
+    """Return what a member is told whose conditional moves in a match were dropped."""
+    return f"Your conditional moves in {loaded.name} did not fit what was played, so they were dropped."
 
 
 def _is_shown(context: Context, text: str) -> bool:
