@@ -67,7 +67,7 @@ from bot.ui.standings.ratings import rating_lines
 from db.values.administration import Announcement
 from db.values.challenges import Answer
 from db.values.clocks import SeatClock
-from db.values.members import LEVELS, VOTERS, is_computer, level_of
+from db.values.members import LEVELS, is_computer, level_of
 from db.values.proposals import Proposal
 from db.values.standings import Change
 from render.board.phrases import sentence
@@ -118,7 +118,7 @@ def _with_touch(
 def _always(loaded: LoadedMatch) -> list[ui.Item[Any]]:
     """Return the buttons that a board has in every position of a running match."""
     items: list[ui.Item[Any]] = [MoreButton(loaded.id)]
-    if not loaded.stored.rated and VOTERS not in loaded.stored.users:
+    if not loaded.stored.rated and loaded.team is None:
         items.append(HintButton(loaded.id))
     if loaded.stored.private:
         items.append(OpenButton(loaded.id))

@@ -45,6 +45,7 @@ from bot.ui.interactions.reply import (
 )
 from bot.ui.moves.parts import IN_PRIVATE, ON_BOARD
 from bot.ui.posts.answers import TOKEN_LIFETIME
+from db.values.posts import PostKind
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.prompt import (
@@ -189,7 +190,7 @@ class MatchTarget(BoardTarget):
 
         `plies` is None if no board was used.
         """
-        voted = await context.services.votes.cast(self.match, context.user, text, plies)
+        voted = await context.services.votes.cast(self.match, context.user, context.place.guild, text, plies)
         if voted is not None:
             return await self._show_vote(context, *voted)
         after = await context.services.matches.play(self.match, context.user, text, plies)
@@ -207,6 +208,9 @@ class MatchTarget(BoardTarget):
         """Show the board after a vote of the member, and return a confirmation for the member."""
         outdated = take_answers(context, *answers_before_move(self.match))
         await context.display.show(self.match)
+        outbox = context.ui_services.outbox
+        await outbox.publish(PostKind.COPY, self.match, str(context.place.guild))
+        outbox.wake()
         await delete_taken(outdated)
         until = format_dt(ends_at, "R")
         return Content(
