@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import delete, func, select, update
 
 from db.models import RUNNING, InvitationRow, MatchRow, PostRow, VoteGameRow, VoteRow
+from db.processes.notifications import Subject
 from db.stores.base import StorePart, add_members, add_server, run_at_once, upsert
 from db.stores.matches.rows import add_match
 from db.stores.posts import add_post, change_post
@@ -130,6 +131,7 @@ class VoteStore(StorePart):
             session.add(VoteRow(match_id=match, ply=ply, user_id=vote.user, move=vote.move, voted_at=vote.at))
             await session.flush()
             await run_at_once(session, lambda it: change_post(it, PostKind.BOARD, match, vote.at))
+            await run_at_once(session, lambda it: self._tell(it, Subject.MATCH, match, row.guild))
 
     async def votes(self, match: int, ply: int) -> Sequence[Vote]:
         """Return the votes for an entry of a match, the earliest first."""
