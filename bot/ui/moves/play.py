@@ -43,6 +43,7 @@ from bot.ui.interactions.reply import (
     remark_later,
     take_answers,
 )
+from bot.ui.moves.parts import IN_PRIVATE, ON_BOARD
 from bot.ui.posts.answers import TOKEN_LIFETIME
 from db.values.posts import PostKind
 from rules.core.game import Seat
@@ -138,6 +139,8 @@ class BoardTarget(Target):
 
     match: int
     prefix: str = ""
+    room: int = ON_BOARD
+    """The buttons for moves for which its message has room."""
 
     def custom_id(self, kind: str, *values: object) -> str:
         """Return the custom id of a control of this target."""
@@ -161,6 +164,8 @@ class BoardTarget(Target):
 
 class MatchTarget(BoardTarget):
     """A stored match."""
+
+    room = IN_PRIVATE
 
     def __init__(self, match: int) -> None:
         self.match = match
@@ -294,8 +299,7 @@ def moves_name(loaded: LoadedMatch) -> str:
 async def private_message(controls: Controls, theme: str) -> Content:
     """Return the private message with the controls for a move in a match."""
     file = await controls.picture(theme)
-    ask = f" {controls.ask}" if controls.ask else ""
-    text = f"**{controls.loaded.name}**:{ask}{controls.text}"
+    text = f"**{controls.loaded.name}**: {controls.question}"
     name = moves_name(controls.loaded)
     if controls.candidates is None:
         for number, row in enumerate(controls.rows):
