@@ -152,6 +152,7 @@ async def test_nothing_happens_by_itself_in_a_banned_server(owned: Host) -> None
     assert (await services.matches.load(there.id)).stored.void is not None
 
 
+@pytest.mark.soak
 async def test_bans_and_challenges_are_read_in_pages(owned: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot.app.administration, "PAGE", 2)
     monkeypatch.setattr(db.stores.challenges, "LISTED", 2)

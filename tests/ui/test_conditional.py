@@ -23,10 +23,10 @@ async def entered(member: LoneMember, at: Foresight, text: str) -> Foresight:
 @pytest.mark.parametrize(
     "game",
     [
-        *("cocomposite", "maze"),
+        "cocomposite",
         *(
             pytest.param(it, marks=pytest.mark.soak)
-            for it in ("alaric", "polygons", "skull", "spaghetti", "xlines")
+            for it in ("alaric", "maze", "polygons", "skull", "spaghetti", "xlines")
         ),
     ],
 )

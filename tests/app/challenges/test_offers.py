@@ -84,7 +84,15 @@ async def test_offer_does_not_stand_while_its_owner_is_away_or_refuses(host: Hos
     await host.accept(offer.id, GRACE)
 
 
-@pytest.mark.parametrize("way", ["blocks", "blocked", "excluded", "owner excluded", "owner banned"])
+@pytest.mark.parametrize(
+    "way",
+    [
+        "blocked",
+        "excluded",
+        "owner banned",
+        *(pytest.param(it, marks=pytest.mark.soak) for it in ("blocks", "owner excluded")),
+    ],
+)
 async def test_offer_is_not_for_members_who_may_not_play(host: Host, way: str) -> None:
     offer = await kept(host)
     services, now = host.services, host.clock.now()

@@ -69,6 +69,7 @@ async def test_a_game_begins_at_once(host: Host) -> None:
     assert {loaded.id for loaded in await host.services.matches.mine(ADA)} == {loaded.id, second.id}
 
 
+@pytest.mark.soak
 async def test_suggested_level_without_a_rating_is_the_last_one(host: Host) -> None:
     games = host.services.computer_games
     assert await games.suggested_level(ADA, "skull") == 1

@@ -198,6 +198,7 @@ async def finished(host: Host, match: int) -> LoadedMatch:
     return await host.services.matches.resign(match, EMMY)
 
 
+@pytest.mark.soak
 async def test_whoever_left_has_lost_whatever_the_computer_reaches(host: Host) -> None:
     match = (await table(host)).id
     await host.services.matches.resign(match, ADA)

@@ -45,6 +45,7 @@ async def test_what_does_not_count_any_more_is_left_out(store: Store, engine: As
     await assert_counted(engine)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("seed", [6, pytest.param(8, marks=pytest.mark.soak)])
 async def test_a_result_that_is_taken_back_leaves_no_trace(
     store: Store, engine: AsyncEngine, seed: int

@@ -65,8 +65,11 @@ def test_result_on_the_board_of_the_post() -> None:
     assert (found.winner, found.margin, found.end) == (0, None, "win")
 
 
-@pytest.mark.parametrize(("width", "height"), BOARDS)
-@pytest.mark.parametrize("every", [300, pytest.param(1, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [pytest.param(*board, marks=pytest.mark.soak if number else ()) for number, board in enumerate(BOARDS)],
+)
+@pytest.mark.parametrize("every", [60, pytest.param(1, marks=pytest.mark.soak)])
 def test_book_agrees_with_itself_one_skull_on(width: int, height: int, every: int) -> None:
     """A position is won if one of its moves leads to a lost one."""
     for number, layer in enumerate(layers(width, height), 1):
