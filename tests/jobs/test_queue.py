@@ -230,7 +230,6 @@ async def test_search_of_a_killed_worker_is_repeated(place: Server, soon_dead: N
         victim.join()
 
 
-@pytest.mark.soak
 async def test_asker_is_told_when_the_last_worker_was_killed(place: Server, soon_dead: None) -> None:
     await prepare(place)
     victim = get_context("fork").Process(target=hang, args=(place,))
