@@ -49,7 +49,7 @@ from db.models.standings import (
     TallyRow,
 )
 from db.models.titles import GIVEN, WITHOUT_ROLE, TitleRoleRow, TitleRow
-from db.models.votes import VoteGameRow, VoteRow
+from db.models.votes import InvitationRow, VoteGameRow, VoteRow
 
 __all__ = [
     "CONCERNED",
@@ -98,6 +98,7 @@ __all__ = [
     "ForgottenRow",
     "InterestRow",
     "InterestServerRow",
+    "InvitationRow",
     "LessonRow",
     "MatchRow",
     "MemberRow",

@@ -71,7 +71,7 @@ from db.types import OptionsJson, PackedSkills
 from db.values.clocks import TimeControl
 from db.values.members import Erased, ExportedRows, Member, MemberChange, StillNeeded, is_computer, level_of
 from db.values.places import FORMER, SEATS, DiscordId, former
-from db.values.posts import PostKind
+from db.values.posts import BOARDS, PostKind
 from rules.core.match import LEAVING
 
 
@@ -103,6 +103,12 @@ class MemberStore(StorePart):
             if "listed" in changes:
                 await list_member(session, user, on=changes["listed"])
             await run_at_once(session, lambda it: self._tell_all(it, Notification(Subject.MEMBER, user)))
+
+    async def tell_touched(self, user: DiscordId, match: int) -> None:
+        """Tell the other processes at which match a member opens the Activity; 0 for none."""
+        async with self._sessions.write() as session:
+            told = Notification(Subject.TOUCHED, user, about=match)
+            await run_at_once(session, lambda it: self._tell_all(it, told))
 
     async def block(self, user: DiscordId, blocked: DiscordId, at: datetime) -> None:
         """Record that `user` wants no games with `blocked`. Blocking again renews the time."""
@@ -331,7 +337,7 @@ async def _redraw(session: AsyncSession, user: DiscordId) -> None:
     challenges = select(ChallengeRow.id).where(_concerned(user))
     guilds = select(PuzzleAttemptRow.guild).where(PuzzleAttemptRow.user_id == user)
     for theirs in (
-        (PostRow.kind == PostKind.BOARD) & PostRow.subject.in_(matches),
+        PostRow.kind.in_(BOARDS) & PostRow.subject.in_(matches),
         (PostRow.kind == PostKind.CARD) & PostRow.subject.in_(challenges),
         (PostRow.kind == PostKind.EVENT) & PostRow.subject.in_(_events(user)),
         (PostRow.kind == PostKind.PUZZLE) & PostRow.subject.in_(guilds) & (PostRow.progress == 0),

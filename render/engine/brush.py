@@ -24,14 +24,17 @@ together are changed only near the edge, so that a part of a picture is the same
 """
 
 
-def trembled(points: Sequence[Point], amount: float, seed: object) -> Iterator[list[Point]]:
-    """Yield the parts of a line between `points` (in pixels), straight or, if `amount` is not 0, as if drawn by hand.
+@lru_cache(maxsize=64)  # a line is often drawn in several widths
+def _trembled(outline: tuple[Point, ...], scale: float, amount: float) -> tuple[list[Point], ...]:
+    """Return the parts of a line in pixels, straight or, if `amount` is not 0, as if drawn by hand.
 
-    The same `seed` (anything with a stable repr) gives the same tremor wherever the line is.
+    Its tremor depends on the points of its outline, whatever their scale.
     """
-    chance = _seeded(seed) if amount > 0 else None
-    for start, end in pairwise(points):
-        yield [start, *(_straight(start, end) if chance is None else _segment(start, end, amount, chance))]
+    chance = _seeded(_seed(outline)) if amount > 0 else None
+    return tuple(
+        [start, *(_straight(start, end) if chance is None else _segment(start, end, amount, chance))]
+        for start, end in pairwise((x * scale, y * scale) for x, y in outline)
+    )
 
 
 def circle(at: Point, radius: float, amount: float, seed: object) -> list[Point]:
@@ -76,13 +79,18 @@ def _segment(start: Point, end: Point, amount: float, chance: Random) -> list[Po
         for wave, size in ((170, 1.0), (60, 0.35))
     )
     line = []
-    for piece in range(1, pieces):
-        along = piece / pieces
-        fade = math.sin(math.pi * along)
+    for along, fade, less in _fading(pieces):
         waves = high * math.sin(long * along + start_long) + low * math.sin(short * along + start_short)
-        off = bow * fade + waves * min(1.0, 3 * fade)
+        off = bow * fade + waves * less
         line.append((x1 + (x2 - x1) * along + across[0] * off, y1 + (y2 - y1) * along + across[1] * off))
     return [*line, end]
+
+
+@cache
+def _fading(pieces: int) -> tuple[tuple[float, float, float], ...]:
+    """Return the share of the way up to each point between pieces, and how strongly the line bows and waves there."""
+    shares = (piece / pieces for piece in range(1, pieces))
+    return tuple((it, math.sin(math.pi * it), min(1.0, 3 * math.sin(math.pi * it))) for it in shares)
 
 
 def _seeded(seed: object) -> Random:
@@ -112,54 +120,54 @@ class Layer(NamedTuple):
     width: float = 0
 
 
-class Batch(NamedTuple):
-    """Short lines of one width, or discs of one colour, which take a third of the time if they are drawn together."""
+class Call(NamedTuple):
+    """A call of a method of aggdraw, which draws one layer or several of one colour and width."""
 
-    form: str
-    path: aggdraw.Path
+    method: str
+    arguments: tuple[Any, ...]
+    """Those before what draws or fills."""
     ink: Ink
     width: float = 0
 
 
-def batched(layers: Iterable[Layer]) -> Iterator[Layer | Batch]:
-    """Yield the same layers, with neighbours of one colour in batches. Their order does not matter."""
+def calls(layers: Iterable[Layer]) -> Iterator[Call]:
+    """Yield what draws these layers, with short lines and small discs of one colour drawn together if that is quicker.
+
+    The order of neighbours of one colour does not matter.
+    """
     for ink, same in groupby(layers, key=attrgetter("ink")):
         run = [*same]
-        batches: dict[tuple[str, float], aggdraw.Path] = {}
+        paths: dict[float, aggdraw.Path] = {}
+        discs: dict[float, list[float]] = {}
         for form, points, _, width in run:
             if len(run) > 2 and form == "line" and len(points) <= _SHORT:
-                path = batches.get((form, width)) or batches.setdefault((form, width), aggdraw.Path())
+                path = paths.get(width) or paths.setdefault(width, aggdraw.Path())
                 places = [round(1024 * place) / 1024 for place in points]
                 path.moveto(*places[:2])
                 for at in range(2, len(places), 2):
                     path.lineto(*places[at : at + 2])
             elif len(run) > 2 and form == "ellipse" and not width and points[2] - points[0] < _SMALL:
-                path = batches.get(("polygon", 0)) or batches.setdefault(("polygon", 0), aggdraw.Path())
-                path.polygon(_polygon(points))
+                left, top, right, bottom = points
+                discs.setdefault((right - left) / 2, []).extend(((left + right) / 2, (top + bottom) / 2))
             else:
-                yield Layer(form, points, ink, width)
-        for (form, width), path in batches.items():
-            yield Batch(form, path, ink, width)
+                yield Call(form, (points,), ink, width)
+        for width, path in paths.items():
+            yield Call("line", (path,), ink, width)
+        for radius, middles in discs.items():
+            yield Call("symbol", (middles, _polygon(radius)), ink)
 
 
 _SHORT, _SMALL = 12, 24.0
-"""The most coordinates of a line, and the greatest diameter of a disc in pixels, that are drawn in batches."""
+"""The most coordinates of a line, and the greatest diameter of a disc in pixels, that are drawn together."""
 
 
-def _polygon(box: Coordinates) -> list[float]:
-    """Return a polygon that looks like the disc in a box."""
-    left, top, right, bottom = box
-    x, y, radius = (left + right) / 2, (top + bottom) / 2, (right - left) / 2
-    return [
-        place for dx, dy in _corners(round(2 * radius) + 6) for place in (x + radius * dx, y + radius * dy)
-    ]
-
-
-@cache
-def _corners(count: int) -> tuple[Point, ...]:
-    """Return the corners of a regular polygon around a circle of radius 1."""
+@lru_cache(maxsize=256)
+def _polygon(radius: float) -> aggdraw.Symbol:
+    """Return a polygon that looks like a disc of this radius."""
+    count = round(2 * radius) + 6
     angles = (math.tau * corner / count for corner in range(count))
-    return tuple((math.cos(angle), math.sin(angle)) for angle in angles)
+    corners = (f"{radius * math.cos(angle):.4f},{radius * math.sin(angle):.4f}" for angle in angles)
+    return aggdraw.Symbol(f"M{'L'.join(corners)}Z")
 
 
 @lru_cache(maxsize=1024)
@@ -174,11 +182,10 @@ def layers(shape: Shape, scale: float) -> Iterator[Layer]:
     match shape:
         case Stroke():
             outline = (*shape.points, shape.points[0]) if shape.closed else shape.points
-            parts = [*trembled(_scaled(outline, scale), shape.wobble, _seed(outline))]
-            yield from _line(parts, shape.width * scale, shape.ink)
+            yield from _line(_trembled(outline, scale, shape.wobble), shape.width * scale, shape.ink)
         case Area():
             outline = (*shape.points, shape.points[0])
-            edge = trembled(_scaled(outline, scale), shape.wobble, _seed(outline))
+            edge = _trembled(outline, scale, shape.wobble)
             yield Layer("polygon", _flat(point for part in edge for point in part[1:]), shape.ink)
         case Disc():
             yield _disc((shape.at[0] * scale, shape.at[1] * scale), shape.radius * scale, shape.ink)
@@ -232,10 +239,6 @@ def _is_sharp(before: Point, bend: Point, after: Point) -> bool:
 def _seed(points: Sequence[Point]) -> tuple[Point, ...]:
     """Return the points as floats, so that equal points are equal seeds: 1 and 1.0, 0.0 and -0.0."""
     return tuple((x + 0.0, y + 0.0) for x, y in points)
-
-
-def _scaled(points: Sequence[Point], scale: float) -> list[Point]:
-    return [(x * scale, y * scale) for x, y in points]
 
 
 def _flat(points: Iterable[Point]) -> Coordinates:

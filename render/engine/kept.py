@@ -25,19 +25,23 @@ MOST_DIFFERENT = 150
 """The number of differing parts above which drawing the whole page is quicker than comparing and separating them."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Picture:
+@dataclass(slots=True, eq=False)
+class Picture:
+    """A picture of parts on a page. Its image must not be changed."""
+
     page: Hashable
     parts: tuple[Part, ...]
     known: frozenset[Part]
     image: Image.Image
+    file: bytes = b""
+    """The image as a file, once it is encoded."""
 
 
 class KeptPictures:
     """The last pictures that were drawn. Threads may use them at the same time."""
 
     def __init__(self, limit: int) -> None:
-        self._pictures: deque[_Picture] = deque(maxlen=limit)
+        self._pictures: deque[Picture] = deque(maxlen=limit)
         self._lock = Lock()
 
     def clear(self) -> None:
@@ -45,15 +49,15 @@ class KeptPictures:
         with self._lock:
             self._pictures.clear()
 
-    def add(self, page: Hashable, parts: tuple[Part, ...], image: Image.Image) -> None:
-        """Keep a picture, which must not be changed afterwards. The oldest one is removed."""
+    def add(self, picture: Picture) -> None:
+        """Keep a picture. The oldest one is removed."""
         with self._lock:
-            self._pictures.append(_Picture(page, parts, frozenset(parts), image))
+            self._pictures.append(picture)
 
     def most_similar(
         self, page: Hashable, parts: tuple[Part, ...], size: tuple[int, int]
-    ) -> tuple[Image.Image | None, list[Area]]:
-        """Return a copy of the kept picture of an equal `page` with fewest other parts, and the areas where it differs.
+    ) -> tuple[Picture | None, list[Area]]:
+        """Return the kept picture of an equal `page` with fewest other parts, and the areas where it differs.
 
         Without such a picture the area is the whole page. The areas do not overlap.
         """
@@ -66,15 +70,15 @@ class KeptPictures:
                 best, different = picture, picture.known ^ new
             if len(different) < _FEW * len(parts):
                 break
-        if best is not None:
-            shared = [it for it in parts if it in best.known]
-            # In another order the shared parts may cover each other in another way.
-            if len(different) <= MOST_DIFFERENT and [it for it in best.parts if it in new] == shared:
-                boxes = [_on_page(it.box, size) for it in different]
-                return best.image.copy(), [
-                    *_separate([it for it in boxes if it[0] < it[2] and it[1] < it[3]], 1)
-                ]
-        return None, [(0, 0, *size)]
+        # In another order the shared parts may cover each other in another way.
+        if (
+            best is None
+            or len(different) > MOST_DIFFERENT
+            or [it for it in best.parts if it in new] != [it for it in parts if it in best.known]
+        ):
+            return None, [(0, 0, *size)]
+        boxes = [_on_page(it.box, size) for it in different]
+        return best, [*_separate([it for it in boxes if it[0] < it[2] and it[1] < it[3]], 1)]
 
 
 def _on_page(box: Box, size: tuple[int, int]) -> Area:

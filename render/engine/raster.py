@@ -20,7 +20,7 @@ from PIL import Image
 
 from render.engine.brush import LONGEST, tool
 from render.engine.fonts import write
-from render.engine.kept import Area, KeptPictures
+from render.engine.kept import Area, KeptPictures, Picture
 from render.engine.scene import Role, Scene, Shape
 from render.engine.sketch import Part, parts_of
 from render.engine.theme import PAPER, THEMES, palette
@@ -47,17 +47,18 @@ class Drawn:
 
 DRAWN = Drawn()
 KEPT = KeptPictures(20)
-"""Of about 1 MB each."""
+"""Of about 1 MB each, with their files."""
 
 
-@lru_cache(maxsize=32)  # of about 50 KB each
 def png(scene: Scene, theme: str, width: int | None = None) -> bytes:
     """Return the picture as a PNG in the palette of a theme, `width` pixels wide (None: as wide as the scene).
 
     A board is often shown again unchanged: after a hidden move, an offer, a retry. Raises KeyError if `theme` is none
     of THEMES.
     """
-    return encode(_painted(scene, theme, width))
+    picture = _painted(scene, theme, width)
+    picture.file = picture.file or encode(picture.image)
+    return picture.file
 
 
 def cut_out(scene: Scene) -> bytes:
@@ -76,37 +77,45 @@ def cut_out(scene: Scene) -> bytes:
 
 def paint(scene: Scene, theme: str, width: int | None = None) -> Image.Image:
     """Return the picture as an image in the palette of a theme, `width` pixels wide (None: as wide as the scene)."""
-    return _painted(scene, theme, width).copy()
+    return _painted(scene, theme, width).image.copy()
 
 
-def _painted(scene: Scene, theme: str, width: int | None) -> Image.Image:
-    """Return the same image, which is kept and must not be changed."""
-    DRAWN.add()
+def _painted(scene: Scene, theme: str, width: int | None) -> Picture:
     unit = 1.0 if width is None else width / scene.width
     size = round(scene.width * unit), round(scene.height * unit)
     page = size, unit, theme, scene.ground
     parts = parts_of(scene.shapes, unit)
-    picture, areas = KEPT.most_similar(page, parts, size)
+    before, areas = KEPT.most_similar(page, parts, size)
+    if before is not None and not areas:
+        return before
+    DRAWN.add()
+    image = None if before is None else before.image.copy()
     ground = ground_pixels(*page)
     for area in areas:
         piece = _drawn(ground, size, parts, area, theme)
         piece = piece.quantize(palette=_palette(theme), dither=Image.Dither.NONE)
-        if picture is None:
-            picture = piece
+        if image is None:
+            image = piece
         else:
-            picture.paste(piece, area)
-    assert picture is not None  # without a picture before, the whole page is an area
-    KEPT.add(page, parts, picture)
+            image.paste(piece, area)
+    assert image is not None  # without a picture before, the whole page is an area
+    picture = Picture(page, parts, frozenset(parts), image)
+    KEPT.add(picture)
     return picture
 
 
 @lru_cache(maxsize=6)  # of about 3 MB each
 def ground_pixels(size: _Size, unit: float, theme: str, ground: tuple[Shape, ...]) -> bytes:
     """Return the pixels of a page with these shapes and their texts."""
-    page = bytes(THEMES[theme].rgb(Role.PAGE)) * (size[0] * size[1])
-    if not ground:
-        return page
-    return _drawn(page, size, parts_of(ground, unit), (0, 0, *size), theme).tobytes()
+    canvas = aggdraw.Draw("RGB", size, THEMES[theme].rgb(Role.PAGE))
+    parts = parts_of(ground, unit)
+    _draw(canvas, parts, theme)
+    pixels: bytes = canvas.tobytes()
+    if not any(part.texts for part in parts):
+        return pixels
+    picture = _cut(pixels, size[0], (0, 0, *size))
+    _write(picture, parts, theme)
+    return picture.tobytes()
 
 
 _MARGIN = math.ceil(LONGEST) + 8
@@ -156,8 +165,8 @@ def _draw(canvas: aggdraw.Draw, parts: Iterable[Part], theme: str, corner: _Size
     for part in parts:
         if part.sketch is not None:
             canvas.settransform((part.x - corner[0], part.y - corner[1]))
-            for form, points, ink, width in part.sketch.layers:
-                getattr(canvas, form)(points, tool(theme, ink, width))
+            for method, arguments, ink, width in part.sketch.calls:
+                getattr(canvas, method)(*arguments, tool(theme, ink, width))
 
 
 def _write(picture: Image.Image, parts: Iterable[Part], theme: str, corner: _Size = (0, 0)) -> None:

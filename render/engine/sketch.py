@@ -3,17 +3,17 @@
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 
-from render.engine.brush import batched, layers
+from render.engine.brush import calls, layers
 from render.engine.fonts import Box, covered
 from render.engine.scene import Group, Shape, Text
 
 
 class Sketch:
-    """The layers of shapes in drawing order."""
+    """What draws shapes, in drawing order."""
 
     def __init__(self, shapes: tuple[Shape, ...], scale: float) -> None:
         single = [layer for shape in shapes for layer in layers(shape, scale)]
-        self.layers = tuple(batched(single))
+        self.calls = tuple(calls(single))
         # Pointed joins and smooth edges need more room than half of the width.
         margin = max((it.width for it in single), default=0) + 2
         across, down = ([at for it in single for at in it.points[axis::2]] for axis in (0, 1))

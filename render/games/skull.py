@@ -63,15 +63,18 @@ def _sand(lattice: Lattice) -> tuple[Group, ...]:
     """Return the shapes under everything else, in groups that are looked up as a whole."""
     left, top = lattice.left - _EDGE, lattice.top - _EDGE
     right, bottom = left + lattice.width + 2 * _EDGE, top + lattice.height + 2 * _EDGE
-    shapes: list[Shape] = [Area(_rounded(left, top, right, bottom, 0.3), Role.PATCH, wobble=2.5)]
     chance = Random(f"{lattice.width} by {lattice.height}")  # noqa: S311 - for drawing, not for secrets
+    grains: list[Disc] = []
     for _ in range(14 * lattice.width * lattice.height):
         at = chance.uniform(left + 0.1, right - 0.1), chance.uniform(top + 0.1, bottom - 0.1)
-        shapes.append(Disc(at, chance.uniform(0.008, 0.016), chance.choice(_GRAINS)))
+        grains.append(Disc(at, round(chance.uniform(0.008, 0.016), 3), chance.choice(_GRAINS)))
+    # Grains of the same size and colour are drawn together.
+    grains.sort(key=lambda grain: (_GRAINS.index(grain.ink), grain.radius))
+    patch = Area(_rounded(left, top, right, bottom, 0.3), Role.PATCH, wobble=2.5)
     # Each furrow has a dark side and a bright one.
     furrows = ((Role.RIDGE, 0.025), (Role.GROOVE, 0.0))
     return (
-        Group("", tuple(shapes)),
+        Group("", (patch, *grains)),
         *(Group("", tuple(_furrows(lattice, ink)), (off, off)) for ink, off in furrows),
     )
 

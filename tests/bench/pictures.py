@@ -10,8 +10,9 @@ from collections.abc import Callable
 from functools import partial
 from statistics import median
 
+from bot.startup.system import set_up_heap
 from render.engine import sketch
-from render.engine.raster import KEPT, encode, ground_pixels, paint, png
+from render.engine.raster import KEPT, encode, ground_pixels, paint
 from render.games import HOSTED_GAMES
 from render.picture import draw, scene
 from render.replay import animate, positions
@@ -53,7 +54,6 @@ def measured(match: Match) -> tuple[float, float, float, float, float]:
 
 def forget() -> None:
     """Draw the next picture as if it were the first one."""
-    png.cache_clear()
     ground_pixels.cache_clear()
     sketch.forget()
     KEPT.clear()
@@ -69,6 +69,7 @@ def filmed(name: str, match: Match) -> None:
 
 
 def main() -> None:
+    set_up_heap()
     draw(Match.start(find("alaric"), {}, 2).observe(None))  # imports, fonts
     print(f"{'game':<14}{'first':>8}{'median':>8}{'most':>8}{'last':>8}{'encode':>8}{'ratio':>7}  (ms)")
     for game in HOSTED_GAMES:

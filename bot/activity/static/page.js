@@ -139,8 +139,7 @@ function showGames(games) {
     rows.push(none);
   }
   $("games").replaceChildren(...rows);
-  if (wanted === null && games.length) send({ type: "open", match: games[0].match });
-  if (wanted === null && !games.length) toggleGames(true);
+  if (wanted === null) toggleGames(true);
 }
 
 function toggleGames(open) {

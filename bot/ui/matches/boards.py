@@ -23,6 +23,7 @@ from bot.app.services import Services
 from bot.ui.challenges.message import CardPublisher
 from bot.ui.components.message_parts import Rows, board_picture
 from bot.ui.components.wording import board_link, linked_name
+from bot.ui.events.votes import with_servers
 from bot.ui.interactions.reply import place_of
 from bot.ui.matches.panel import choice_panel, gains, introduces, panel, secret_choice, shown_by, still_asked
 from bot.ui.matches.results import ResultPublisher, VoidPublisher
@@ -190,6 +191,8 @@ class BoardPublisher(Publisher):
         """
         match = shown_by(message) if self.outbox.posting.is_unchanged(message.id) else None
         if match is None:
+            return
+        if await self.outbox.store.posts.get(PostKind.COPY, match[0], str(place.guild)) is not None:
             return
         post = await self.outbox.store.posts.get(PostKind.BOARD, match[0])
         if post is not None and post.pending and place.viewer is not None:
@@ -364,7 +367,8 @@ class BoardPublisher(Publisher):
                 touch=self._touch,
             )
             return Draft(loaded.stored.place, view, rewound(picture), loaded.plies, anew=anew)
-        poll = await services.votes.poll(loaded)
+        guild = loaded.stored.place.guild
+        poll = with_servers(await services.votes.poll(loaded, guild), self._clients, guild)
         view = panel(
             loaded,
             theme,

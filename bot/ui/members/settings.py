@@ -25,7 +25,7 @@ from bot.ui.members.server_channels import (
     warnings,
 )
 from bot.ui.members.setup import HOURS, SetupButton, clock_options
-from bot.ui.members.vote_games import VoteGameButton
+from bot.ui.members.vote_games import ABOUT, VoteCodeButton, VoteGameButton
 from db.values.places import DiscordId
 from db.values.servers import ResultPicture, ServerChange, ServerSettings
 from db.values.titles import TitleKind
@@ -72,9 +72,10 @@ async def settings(context: Context, page: str = "games") -> ui.LayoutView:
         case _:
             parts = _games(context, chosen)
     parts += warnings(context, chosen)
-    turning: ui.ActionRow[Any] = ui.ActionRow(*(PageButton(other, disabled=other == page) for other in PAGES))
-    beginning: ui.ActionRow[Any] = ui.ActionRow(SetupButton(), VoteGameButton())
-    return card("### Settings of this server\nOnly you see this.", turning, beginning, *parts)
+    turning: ui.ActionRow[Any] = ui.ActionRow(
+        *(PageButton(other, disabled=other == page) for other in PAGES), SetupButton()
+    )
+    return card("### Settings of this server\nOnly you see this.", turning, *parts)
 
 
 def _games(context: Context, chosen: ServerSettings) -> list[Part]:
@@ -154,6 +155,9 @@ async def _events(context: Context, chosen: ServerSettings) -> list[Part]:
         "**Roles of titles**, which their holders have for 31 days; none chosen means no role",
         *map(_row, selects),
         *(f"⚠ {fault}" for fault in dict.fromkeys(faults)),
+        ui.Separator(),
+        ABOUT,
+        ui.ActionRow(VoteGameButton(), VoteCodeButton()),
     ]
 
 

@@ -1,5 +1,6 @@
 """The refusals of the server of the Activity: false identities, and messages that do not come from its page."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,6 +11,7 @@ import pytest_asyncio
 
 from bot.activity.connection import BURST, FAST, UNREAD
 from bot.activity.server import LARGEST
+from tests.contract.changes import INTERVAL
 
 
 class World:
@@ -39,6 +41,7 @@ class World:
                 for text in json.dumps(message).split('"'):
                     if text.startswith("touch:") and message["ephemeral_for"] == member:
                         self.buttons[member] = message["id"], text
+            await asyncio.sleep(INTERVAL)
 
     def match(self, member: str) -> int:
         """Return the game of a member."""

@@ -27,7 +27,6 @@ pytestmark = pytest.mark.slow
 
 
 def forget() -> None:
-    png.cache_clear()
     ground_pixels.cache_clear()
     sketch.forget()
     KEPT.clear()
