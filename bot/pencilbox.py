@@ -20,6 +20,7 @@ from bot.ui.components.message_parts import EMOJIS, load_emojis
 from bot.ui.events.posts import EventPublisher
 from bot.ui.matches.boards import BotDisplay
 from bot.ui.matches.clock_task import ClockTask
+from bot.ui.matches.copies import CopyPublisher
 from bot.ui.matches.direct_message_task import DirectMessageTask
 from bot.ui.matches.forgotten_task import ForgottenTask
 from bot.ui.matches.resumption_task import ResumptionTask
@@ -109,6 +110,7 @@ class Pencilbox:
             WeeklyPublisher(self.outbox, services, self.ui_services),
             PodiumPublisher(self.outbox, services, self.ui_services),
             EventPublisher(self.outbox, services, self.ui_services),
+            CopyPublisher(self.outbox, services, self.ui_services),
         ):
             self.outbox.add(publisher)
         self._listener = NotificationListener(services, self.display)

@@ -48,7 +48,7 @@ from db.models.standings import (
     RevertedSeatRow,
     TallyRow,
 )
-from db.models.votes import VoteGameRow, VoteRow
+from db.models.votes import InvitationRow, VoteGameRow, VoteRow
 
 __all__ = [
     "CONCERNED",
@@ -95,6 +95,7 @@ __all__ = [
     "ForgottenRow",
     "InterestRow",
     "InterestServerRow",
+    "InvitationRow",
     "LessonRow",
     "MatchRow",
     "MemberRow",

@@ -69,7 +69,7 @@ from db.types import OptionsJson, PackedSkills
 from db.values.clocks import TimeControl
 from db.values.members import Erased, ExportedRows, Member, MemberChange, StillNeeded, is_computer, level_of
 from db.values.places import FORMER, SEATS, DiscordId, former
-from db.values.posts import PostKind
+from db.values.posts import BOARDS, PostKind
 from rules.core.match import LEAVING
 
 
@@ -333,7 +333,7 @@ async def _redraw(session: AsyncSession, user: DiscordId) -> None:
     challenges = select(ChallengeRow.id).where(_concerned(user))
     guilds = select(PuzzleAttemptRow.guild).where(PuzzleAttemptRow.user_id == user)
     for theirs in (
-        (PostRow.kind == PostKind.BOARD) & PostRow.subject.in_(matches),
+        PostRow.kind.in_(BOARDS) & PostRow.subject.in_(matches),
         (PostRow.kind == PostKind.CARD) & PostRow.subject.in_(challenges),
         (PostRow.kind == PostKind.EVENT) & PostRow.subject.in_(_events(user)),
         (PostRow.kind == PostKind.PUZZLE) & PostRow.subject.in_(guilds) & (PostRow.progress == 0),

@@ -28,6 +28,7 @@ from db.models import (
     FollowerRow,
     ForgottenRow,
     InterestServerRow,
+    InvitationRow,
     MatchRow,
     MomentRow,
     PairingRow,
@@ -52,7 +53,7 @@ from db.processes.notifications import Subject
 from db.stores.base import StorePart, add_members, add_server, inserting, run_at_once, upsert, within
 from db.stores.standings.rows import share_ratings
 from db.values.places import DiscordId
-from db.values.posts import PostKind
+from db.values.posts import BOARDS, PostKind
 from db.values.servers import ServerChange, ServerSettings
 from db.values.shards import EVERY, Shards
 
@@ -78,6 +79,7 @@ SERVERS = (
         InterestServerRow.guild_id,
         PuzzleRunRow.guild,
         ExclusionRow.guild_id,
+        InvitationRow.guild,
         *OUTLIVED,
     ),
 )
@@ -265,9 +267,7 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         AwardRow: AwardRow.match_id.in_(matches),
         MomentRow: MomentRow.guild == guild,
         PuzzleRunRow: PuzzleRunRow.guild == guild,
-        PostRow: or_(
-            PostRow.guild == guild, and_(PostRow.kind == PostKind.BOARD, PostRow.subject.in_(matches))
-        ),
+        PostRow: or_(PostRow.guild == guild, and_(PostRow.kind.in_(BOARDS), PostRow.subject.in_(matches))),
         DirectMessageRow: DirectMessageRow.guild == guild,
         PairingRow: PairingRow.event_id.in_(events),
         StageRow: StageRow.event_id.in_(events),
@@ -287,6 +287,7 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         MatchRow: MatchRow.guild == guild,
         InterestServerRow: InterestServerRow.guild_id == guild,
         ExclusionRow: ExclusionRow.guild_id == guild,
+        InvitationRow: InvitationRow.guild == guild,
         ServerRow: ServerRow.guild_id == guild,
         AlertRow: AlertRow.guild_id == guild,
         DepartureRow: DepartureRow.guild_id == guild,

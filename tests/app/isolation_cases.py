@@ -134,7 +134,7 @@ async def votes(scene: Scene) -> Prepared:
         game = await host.services.votes.start(
             HERE, "skull", 1, VoteTerms(DAY, host.clock.now() + DAY, named=False)
         )
-        await host.services.votes.cast(game.id, ADA, "a1", 0)
+        await host.services.votes.cast(game.id, ADA, 1, "a1", 0)
         games.append(game.id)
     host.clock.push(DAY)
     scene.fail(host.store.votes, "get", lambda match: match)

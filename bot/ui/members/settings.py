@@ -24,7 +24,7 @@ from bot.ui.members.server_channels import (
     warnings,
 )
 from bot.ui.members.setup import HOURS, SetupButton, clock_options
-from bot.ui.members.vote_games import VoteGameButton
+from bot.ui.members.vote_games import ABOUT, VoteCodeButton, VoteGameButton
 from db.values.places import DiscordId
 from db.values.servers import ResultPicture, ServerChange, ServerSettings
 from render.games import HOSTED_GAMES
@@ -70,9 +70,10 @@ async def settings(context: Context, page: str = "games") -> ui.LayoutView:
         case _:
             parts = _games(context, chosen)
     parts += warnings(context, chosen)
-    turning: ui.ActionRow[Any] = ui.ActionRow(*(PageButton(other, disabled=other == page) for other in PAGES))
-    beginning: ui.ActionRow[Any] = ui.ActionRow(SetupButton(), VoteGameButton())
-    return card("### Settings of this server\nOnly you see this.", turning, beginning, *parts)
+    turning: ui.ActionRow[Any] = ui.ActionRow(
+        *(PageButton(other, disabled=other == page) for other in PAGES), SetupButton()
+    )
+    return card("### Settings of this server\nOnly you see this.", turning, *parts)
 
 
 def _games(context: Context, chosen: ServerSettings) -> list[Part]:
@@ -139,6 +140,9 @@ def _events(chosen: ServerSettings) -> list[Part]:
             SettingSelect("leagues", _league_options(chosen.leagues), least=0, most=len(GAMES_OF_TWO))
         ),
         "-# A league that you remove can no longer be joined; a month that is being played goes on.",
+        ui.Separator(),
+        ABOUT,
+        ui.ActionRow(VoteGameButton(), VoteCodeButton()),
     ]
 
 

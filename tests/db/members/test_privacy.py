@@ -86,6 +86,8 @@ WHAT_ELSE = {
     "plies.text": "a move as the referee writes it",
     "plies.salt": "random digits",
     "votes.move": "a move as the referee writes it",
+    "vote_invitations.code": "random digits",
+    "vote_invitations.game": "the key of a game",
     "variations.moves": "moves as the referee writes them",
     "seats.faced": "what a player sees of a position",
     "corrected_skills.period": "a month or a week",

@@ -26,6 +26,7 @@ from bot.ui.posts import outbox_task
 from bot.ui.posts.outbox import TASK, item_of
 from bot.ui.posts.posting import BESIDE, MAIN
 from db.models import MatchRow
+from db.stores.posts import add_post
 from db.values.events import Terms
 from db.values.places import Place
 from db.values.posts import Post, PostKind
@@ -43,7 +44,7 @@ MESSAGES = "/channels/{channel_id}/messages"
 MESSAGE = f"{MESSAGES}/{{message_id}}"
 POST, EDIT, PIN = ("POST", MESSAGES), ("PATCH", MESSAGE), ("PUT", f"{MESSAGES}/pins/{{message_id}}")
 CHANNELS = tuple(kind.value for kind in PostKind)
-LASTING = (PostKind.BOARD, PostKind.CARD, PostKind.EVENT, PostKind.PUZZLE)
+LASTING = (PostKind.BOARD, PostKind.COPY, PostKind.CARD, PostKind.EVENT, PostKind.PUZZLE)
 """The kinds whose content changes after they were posted."""
 
 
@@ -92,6 +93,10 @@ class House:
             assert table is not None
             matches.append(table.id)
         board, ended, voided, found = matches
+        now, copied = datetime.now(UTC), self.channel(PostKind.COPY)
+        await store.sessions.write_at_once(
+            lambda it: add_post(it, PostKind.COPY, board, self.guild, copied, now, "2")
+        )
         for match in (ended, voided, found):
             await services.matches.resign(match, 103)
         await services.matches.break_off(voided, Place(self.guild, 1), "one hand, two seats")
@@ -102,6 +107,7 @@ class House:
         monday = str(await self._add_moment(found))
         for kind, subject, key in (
             (PostKind.BOARD, board, ""),
+            (PostKind.COPY, board, "2"),
             (PostKind.CARD, card.id, ""),
             (PostKind.EVENT, event.id, ""),
             (PostKind.RESULT, ended, ""),
@@ -202,6 +208,7 @@ class House:
         texts = {kind: text_of((await self.shown(kind))[0]) for kind in LASTING}
         assert " played " in texts[PostKind.BOARD]
         assert "offers a draw" in texts[PostKind.BOARD]
+        assert " played " in texts[PostKind.COPY]
         assert "2 of 6 have joined" in texts[PostKind.CARD]
         assert "1 of 8 take part" in texts[PostKind.EVENT]
         beside = await self.beside_board()
