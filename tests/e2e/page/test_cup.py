@@ -5,6 +5,7 @@ Set PENCILBOX_CUP_SCREENS to a folder to take the screens of docs/cups.md.
 
 import io
 import os
+import re
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -85,7 +86,8 @@ async def test_five_members_play_a_cup_in_the_page(
                     await bot.services.matches.resign(pairing.match, users[loser])
                     continue
                 more = chat.page.get_by_role("button", name="More", exact=True)
-                board = chat.messages.filter(has_text=f"Alaric #{pairing.match}").filter(has=more).last
+                boards = chat.messages.filter(has=more, has_not_text="Finished games")
+                board = boards.filter(has_text=re.compile(rf"Alaric #{pairing.match}\b")).last
                 await board.get_by_role("button", name="More", exact=True).click()
                 await chat.says("what would you like to do?")
                 await chat.button("Resign").click()
