@@ -71,7 +71,7 @@ async def test_a_board_is_tapped_in_the_frame(address: str, windows: Windows) ->
         await chat.page.goto(await begun(address, "alaric"))
         await expect(chat.page.get_by_role("button", name="Tap the board").last).to_be_visible()
         await chat.page.get_by_role("button", name="Open the Activity").click()
-        await member.frame.get_by_role("navigation").get_by_role("button", name="Alaric").last.click()
+        await member.frame.get_by_role("navigation").get_by_role("button", name="Alaric #").last.click()
         board = await member.ready()
         await member.touch(board["entry"]["places"][0]["points"])
         await member.board(board["ply"] + 2)
