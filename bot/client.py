@@ -19,6 +19,7 @@ from bot.ui.interactions.buttons import OUTDATED, PersistentItem, is_open, used
 from bot.ui.interactions.commands import Commands
 from bot.ui.interactions.reply import refuse
 from bot.ui.matches import commands as matches
+from bot.ui.matches.touch import launch
 from bot.ui.members import commands as members
 from bot.ui.members.welcome import post_welcome
 from bot.ui.posts.permissions import may_open_threads
@@ -89,6 +90,9 @@ class ShardClient(commands.Bot):
         for extension in EXTENSIONS:
             await extension.setup(self)
         self.add_dynamic_items(*PersistentItem.kinds)
+        if self.ui_services.touched_matches is not None:
+            assert isinstance(self.tree, Commands)
+            self.tree.launch = launch
         await self.services.administration.refresh()
         if self._bot.admin_server is not None:
             add_admin_commands(self.tree, self._bot.admin_server)

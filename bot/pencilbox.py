@@ -18,8 +18,10 @@ from bot.notifications import NotificationListener
 from bot.startup.system import give_back
 from bot.ui.components.message_parts import EMOJIS, load_emojis
 from bot.ui.events.posts import EventPublisher
+from bot.ui.events.titles import RoleTask
 from bot.ui.matches.boards import BotDisplay
 from bot.ui.matches.clock_task import ClockTask
+from bot.ui.matches.copies import CopyPublisher
 from bot.ui.matches.direct_message_task import DirectMessageTask
 from bot.ui.matches.forgotten_task import ForgottenTask
 from bot.ui.matches.resumption_task import ResumptionTask
@@ -36,7 +38,7 @@ from bot.ui.posts.turn_notices import TurnNotices
 from bot.ui.puzzles.posts import DailyPublisher, WeeklyPublisher
 from bot.ui.services import Links, TouchedMatches, UiServices
 from bot.ui.standings.season import PodiumPublisher
-from db.processes.notifications import Notification
+from db.processes.notifications import Notification, Subject
 from db.values.places import DiscordId
 from db.values.shards import DIRECT, Shards
 
@@ -109,6 +111,7 @@ class Pencilbox:
             WeeklyPublisher(self.outbox, services, self.ui_services),
             PodiumPublisher(self.outbox, services, self.ui_services),
             EventPublisher(self.outbox, services, self.ui_services),
+            CopyPublisher(self.outbox, services, self.ui_services),
         ):
             self.outbox.add(publisher)
         self._listener = NotificationListener(services, self.display)
@@ -121,6 +124,7 @@ class Pencilbox:
             "challenges": self._expire_challenges,
             "events": self._advance_events,
             "leagues": self._open_leagues,
+            "roles": RoleTask(services, self.clients).round,
             "votes": self._close_votes,
             "posts": self.outbox_task.round,
             "direct messages": self._direct_message_task.round,
@@ -221,6 +225,9 @@ class Pencilbox:
 
     def receive(self, notification: Notification) -> None:
         """Act on a notification of another process."""
+        touched = self.ui_services.touched_matches
+        if notification.subject is Subject.TOUCHED and touched is not None:
+            touched.remember(notification.id, notification.about)
         self._listener.receive(notification)
 
     async def finish_answers(self) -> None:

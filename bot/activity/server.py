@@ -18,7 +18,7 @@ from bot.activity.discord_api import Application, DiscordApi, NotIdentified
 from bot.activity.sessions import Sessions
 from bot.activity.watching import Watching
 from bot.pencilbox import Pencilbox
-from bot.startup.config import ConfigError
+from bot.startup.http_server import http_server
 from db.values.places import DiscordId
 from render.engine.fonts import font_file
 from render.engine.scene import Face
@@ -98,8 +98,7 @@ class Activity:
             return self._turned_away(str(error), 403)
         now = self._bot.services.clock.now()
         signed = self._sessions.sign(found.session, now)
-        match = self._touched(found.session.user)
-        return web.json_response({"session": signed, "token": found.token, "match": match}, headers=_HEADERS)
+        return web.json_response({"session": signed, "token": found.token}, headers=_HEADERS)
 
     def _turned_away(self, sentence: str, status: int) -> web.Response:
         self.refused += 1
@@ -196,19 +195,9 @@ async def serving(bot: Pencilbox, application: Application, host: str, port: int
         activity = Activity(bot, DiscordApi(application, http))
         app = web.Application(client_max_size=LARGEST)
         app.add_routes(activity.routes())
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
-        await runner.setup()
-        try:
-            try:
-                await web.TCPSite(runner, host, port).start()
-            except OSError as error:
-                raise ConfigError(
-                    f"The Activity cannot be served on port {port} of {host} ({error.strerror or error}): "
-                    "set PENCILBOX_ACTIVITY_PORT and PENCILBOX_ACTIVITY_HOST to others."
-                ) from None
-            found: int = runner.addresses[0][1]
+        async with http_server(app, host, port, "The Activity", "PENCILBOX_ACTIVITY") as found:
             log.info("activity.started", host=host, port=found)
-            yield found
-        finally:
-            await activity.end()
-            await runner.cleanup()
+            try:
+                yield found
+            finally:
+                await activity.end()

@@ -30,6 +30,8 @@ MOST = 20
 """The most variations of one member in one match."""
 LONGEST = 10
 """The most moves of a variation."""
+MOST_UNTOLD = 10_000
+"""The most members and matches that are remembered until the members are told that their moves were dropped."""
 
 Moves = tuple[str, ...]
 """Canonical texts of moves in a row."""
@@ -190,6 +192,16 @@ class ConditionalMoves:
         self._clock = clock
         self._chance = chance
         self._matches = matches
+        self._dropped: set[tuple[int, DiscordId]] = set()
+
+    def tell_dropped(self, match: int, user: DiscordId) -> bool:
+        """Return True once after all conditional moves of a member in a match were dropped without being played.
+
+        This is remembered in memory only.
+        """
+        untold = (match, user) in self._dropped
+        self._dropped.discard((match, user))
+        return untold
 
     def offered(self, loaded: LoadedMatch, user: DiscordId) -> bool:
         """Return True if a member can enter conditional moves in a match now."""
@@ -290,6 +302,7 @@ class ConditionalMoves:
             log.warning("conditional_move.refused", match=loaded.id)
             theirs = [it.id for it in found if it.user == due.user]
             await self._store.variations.follow(loaded.id, loaded.plies, {}, theirs)
+            self._note_dropped(loaded.id, {due.user})
             return loaded
         log.info("conditional_move.played", match=loaded.id)
         return after
@@ -302,6 +315,13 @@ class ConditionalMoves:
         behind = {it.id: rests[it.id] for it in found if it.id not in gone and it.plies != loaded.plies}
         if gone or behind:
             await self._store.variations.follow(loaded.id, loaded.plies, behind, gone)
+        made = {it.plies: tuple(entry.text for entry in loaded.stored.log[it.plies :]) for it in found}
+        served = {it.user for it in found if it.id not in gone or it.moves == made[it.plies]}
+        self._note_dropped(loaded.id, {it.user for it in found if _may(loaded, it.user)} - served)
+
+    def _note_dropped(self, match: int, users: Iterable[DiscordId]) -> None:
+        if len(self._dropped) < MOST_UNTOLD:
+            self._dropped.update((match, user) for user in users)
 
 
 def _may(loaded: LoadedMatch, user: DiscordId) -> bool:

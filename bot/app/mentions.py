@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from db.values.members import COPIES, VOTERS, copy_of, is_computer, level_of
+from db.values.members import COPIES, TEAMS, copy_of, is_computer, level_of
 from db.values.places import FORMER, DiscordId, former
 from rules.core.notation import joined
 
@@ -93,8 +93,8 @@ def mention(user: DiscordId) -> str:
     name = persona_name(user)
     if name is not None:
         return f"{name} (computer)"
-    if user == VOTERS:
-        return "the voters"
+    if user in TEAMS:
+        return ("the voters", "the hosts", "the guests")[TEAMS.index(user)]
     return FORMER if former(user) else f"<@{user}>"
 
 

@@ -1,6 +1,6 @@
 """Vote games: the members of a server play together, and each of their moves is the one with the most votes.
 
-The seat belongs to a player of its own (VOTERS of db.values.members). A vote is over at `due_at` of the schedule, and
+The seat belongs to a player of its own (TEAMS of db.values.members). A vote is over at `due_at` of the schedule, and
 no vote is stored from then on. A round then enters the move like that of any player, which counts once; after that it
 stores when the next vote ends. A round that was interrupted in between finds by the time of the last move of the voters
 that only the second step is missing.
@@ -8,7 +8,7 @@ that only the second step is missing.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -19,15 +19,16 @@ from bot.app.computers.games import ComputerGames
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch, judged, position_keys
 from bot.app.matches.matches import Matches
+from bot.app.mentions import mention
 from bot.app.review.hints import STRONGEST
 from bot.app.searches import Purpose, Thinker
 from bot.app.system import Chance, Clock
 from bot.app.tasks.rounds import Rounds
 from db.store import Store
 from db.values.matches import Beginning
-from db.values.members import VOTERS
+from db.values.members import GUESTS, HOSTS, TEAMS, VOTERS
 from db.values.places import DiscordId, Place
-from db.values.votes import Vote, VoteGame, VoteOver, VoteTerms
+from db.values.votes import Invitation, Vote, VoteGame, VoteOver, VoteTerms
 from rules.core.game import Game, Seat
 from rules.core.match import LEAVING, Match, Setup
 from rules.games import find
@@ -38,7 +39,11 @@ log = structlog.get_logger()
 TASK = "votes"
 """Name of the task whose items are vote games whose vote is over."""
 MOST_RUNNING = 3
-"""Vote games of one server that run at once."""
+"""Vote games that one server hosts at once."""
+DIGITS = 10
+"""Hexadecimal digits of the code of an invitation."""
+VALID = timedelta(days=7)
+"""The time for which an invitation can be accepted."""
 DAY = timedelta(days=1)
 SHORTEST = timedelta(minutes=10)
 """The least time between two moves of the voters; the most is a day."""
@@ -48,8 +53,10 @@ SHORTEST = timedelta(minutes=10)
 class Poll:
     """What a board shows of the votes in its game.
 
-    `ends_at` is None unless the voters are on turn, whose votes so far are `votes`. `last` are those for their last
-    move, which is None before it; a move without votes was a hint. `voters` is empty until the game is over.
+    `ends_at` is None unless voters are on turn, whose votes so far are `votes`; with `named` it says whose they are.
+    `last` are those for the last `move` of voters, which is None before it; a move without votes was a hint. `voters`
+    is empty until the game is over. Of two servers, each is told only the names of its own members. `servers` are the
+    names of both, the hosts first, as far as they are known.
     """
 
     game: VoteGame
@@ -58,6 +65,12 @@ class Poll:
     move: str | None
     last: Sequence[Vote]
     voters: Sequence[DiscordId]
+    yours: bool
+    """True if the members of this server vote now."""
+    named: bool
+    guests: DiscordId | None = None
+    """The server of the guests in a game of two servers."""
+    servers: tuple[str, str] | None = None
 
 
 def tally(votes: Sequence[Vote]) -> list[tuple[str, int]]:
@@ -105,10 +118,47 @@ class Votes:
 
         The caller checks permissions.
         """
+        await self._check(place, key, terms)
+        find_player(find(key))
+        (computer,) = await self._computer_games.seated(VOTERS, key, level, 1)
+        return await self._begin(place, key, terms, (VOTERS, computer))
+
+    async def invite(self, place: Place, key: str, terms: VoteTerms) -> str:
+        """Offer a game to another server. Return the code with which it accepts; an earlier code is no longer valid."""
+        await self._check(place, key, terms)
+        code = self._chance.salt()[-DIGITS:]
+        await self._store.votes.invite(Invitation(code, place, key, terms, self._clock.now()))
+        return code
+
+    async def invitation(self, code: str, place: Place) -> Invitation:
+        """Return the invitation with this code, which the server of a place may accept."""
+        found = await self._store.votes.invitation(code.strip().lower())
+        if found is None or self._clock.now() - found.made_at > VALID:
+            raise Refused(
+                "This code is not valid; ask for a new one, which is valid for a week and for one game."
+            )
+        if found.place.guild == place.guild:
+            raise Refused("This code is from this server; somebody who manages another server must enter it.")
+        await self._check(place, found.game, found.terms)
+        return found
+
+    async def accept(self, code: str, place: Place) -> LoadedMatch:
+        """Begin the game of an invitation, whose board is also posted at a place of the server that accepts it."""
+        found, now = await self.invitation(code, place), self._clock.now()
+        first_at, every = found.terms.first_at, found.terms.every
+        if first_at <= now:
+            first_at += every * ((now - first_at) // every + 1)
+        terms = replace(found.terms, first_at=first_at)
+        try:
+            return await self._begin(found.place, found.game, terms, (HOSTS, GUESTS), (found, place))
+        except VoteOver:
+            raise Refused("This code was used already; ask for a new one.") from None
+
+    async def _check(self, place: Place, key: str, terms: VoteTerms) -> None:
+        """Raise Refused unless a vote game on these terms may begin at a place."""
         if place.guild is None:
             raise Refused("A vote game takes place in a server of which I am a member.")
         game = find(key)
-        find_player(game)
         if not open_to_votes(game):
             raise Refused(f"{game.sheet.title} has secret moves, so members cannot vote for them.")
         if not SHORTEST <= terms.every <= DAY:
@@ -119,30 +169,41 @@ class Votes:
             raise Refused(
                 f"{MOST_RUNNING} vote games are running in this server; start one when one of them is over."
             )
-        computers = await self._computer_games.seated(VOTERS, key, level, 1)
-        users = self._chance.shuffled((VOTERS, *computers))
-        options, now = tuple(game.sizes["standard"].items()), self._clock.now()
+
+    async def _begin(
+        self,
+        place: Place,
+        key: str,
+        terms: VoteTerms,
+        users: Sequence[DiscordId],
+        guests: tuple[Invitation, Place] | None = None,
+    ) -> LoadedMatch:
+        """Begin a game; seats are drawn by lot. Raises VoteOver if the invitation of the guests is gone."""
+        game, now = find(key), self._clock.now()
+        users = self._chance.shuffled(users)
+        options = tuple(game.sizes["standard"].items())
         first = Match.start(game, dict(options), len(users))
         begun = Beginning(game.version, (), position_keys(first, rated=False))
         setup = Setup(key, options, len(users))
-        match = await self._store.votes.begin(setup, terms, place, users, begun, now)
+        match = await self._store.votes.begin(setup, terms, place, users, begun, now, guests)
         return await self._matches.resume(match)
 
     async def cast(
-        self, match: int, user: DiscordId, text: str, plies: int | None
+        self, match: int, user: DiscordId, guild: DiscordId | None, text: str, plies: int | None
     ) -> tuple[str, datetime] | None:
-        """Let a member vote for a move, and return it as the record has it, and when the vote ends.
+        """Let a member of a server vote for a move. Return it as the record has it, and when the vote ends.
 
         `plies` is the number of entries that their board showed. Return None if the match is no vote game. The caller
         checks that the member sees the match. Raises Refused and RuleError.
         """
         stored = self._store.matches.cached(match) or await self._store.matches.load(match)
-        if stored is None or VOTERS not in stored.users:
+        if stored is None or not set(TEAMS) & set(stored.users):
             return None
         if text.strip().lower() in LEAVING:
             raise Refused("Voters cannot resign; vote for a move.")
-        await check_admitted(self._store, stored.place.guild, (user,), user)
+        await check_admitted(self._store, guild, (user,), user)
         loaded, seat, _ = await self._matches.prompt_for(match, user, plies)
+        await self._check_side(loaded, seat, user, guild)
         vote = Vote(user, judged(loaded, seat, text).log[-1].text, self._clock.now())
         game = await self._store.votes.get(match)
         assert game is not None
@@ -155,22 +216,42 @@ class Votes:
             ) from None
         return vote.move, game.due_at
 
-    async def poll(self, loaded: LoadedMatch) -> Poll | None:
-        """Return what the board of a match shows of its votes; None if it is no vote game."""
-        seat = loaded.seat_of(VOTERS)
-        game = None if seat is None else await self._store.votes.get(loaded.id)
+    async def _check_side(
+        self, loaded: LoadedMatch, seat: Seat, user: DiscordId, guild: DiscordId | None
+    ) -> None:
+        """Raise Refused unless a member may vote for a seat: that of their server, for which alone they have voted."""
+        due = loaded.stored.users[seat]
+        if due == VOTERS:
+            return
+        if due != side(loaded, guild):
+            raise Refused(
+                f"It is {mention(due)}' turn in {loaded.name}; members of the other server vote now."
+            )
+        for ply, voter in await self._store.votes.voters(loaded.id):
+            if voter == user and ply < loaded.plies and loaded.stored.log[ply].seat != seat:
+                raise Refused(
+                    f"You have voted for the other server in {loaded.name}, so you cannot vote here."
+                )
+
+    async def poll(self, loaded: LoadedMatch, guild: DiscordId | None) -> Poll | None:
+        """Return what the board of a match in a server shows of its votes; None if it is no vote game."""
+        game = None if loaded.team is None else await self._store.votes.get(loaded.id)
         if game is None:
             return None
-        own = [index for index, entry in enumerate(loaded.stored.log) if entry.seat == seat]
-        votes = self._store.votes
-        open_ = seat in loaded.match.to_move
+        votes, own, log = self._store.votes, side(loaded, guild), loaded.stored.log
+        moved = _voted(loaded)
+        open_ = loaded.team in loaded.waiting_for
+        voters = await votes.voters(loaded.id) if loaded.match.over else ()
         return Poll(
             game=game,
-            ends_at=self._ends_at(loaded, game, seat) if open_ else None,
+            ends_at=self._ends_at(loaded, game) if open_ else None,
             votes=await votes.votes(loaded.id, loaded.plies) if open_ else (),
-            move=loaded.stored.log[own[-1]].text if own else None,
-            last=await votes.votes(loaded.id, own[-1]) if own else (),
-            voters=await votes.voters(loaded.id) if loaded.match.over else (),
+            move=log[moved[-1]].text if moved else None,
+            last=await votes.votes(loaded.id, moved[-1]) if moved else (),
+            voters=[user for ply, user in voters if loaded.back_to(ply).team == own],
+            yours=open_ and loaded.team == own,
+            named=game.named and loaded.team == own,
+            guests=None if own == VOTERS else await votes.guests(loaded.id),
         )
 
     async def round(self) -> bool:
@@ -186,20 +267,20 @@ class Votes:
             await self._store.votes.get(match),
             self._clock.now(),
         )
-        seat = loaded.seat_of(VOTERS)
-        if game is None or seat is None or game.due_at is None or game.due_at > now:
+        if game is None or loaded.team is None or game.due_at is None or game.due_at > now:
             return
         if loaded.match.over:
             await self._store.votes.schedule(game, None, now)
             return
-        if seat in loaded.match.to_move and self._ends_at(loaded, game, seat) == game.due_at:
+        seat = loaded.stored.users.index(loaded.team)
+        if seat in loaded.match.to_move and self._ends_at(loaded, game) == game.due_at:
             votes = await self._store.votes.votes(match, loaded.plies)
             if not votes and not game.extended:
                 await self._store.votes.schedule(game, next_end(game, now), now, extended=True)
                 return
             move = tally(votes)[0][0] if votes else await self._hint(loaded, seat)
             try:
-                await self._matches.play(match, VOTERS, move, loaded.shown)
+                await self._matches.play(match, loaded.team, move, loaded.shown)
             except Refused:
                 log.info("vote.already_played", match=match)
                 return
@@ -209,9 +290,26 @@ class Votes:
         """Return the strongest move for the voters."""
         return (await self._thinker.choose(loaded.match, seat, STRONGEST, purpose=Purpose.HINT)).move
 
-    def _ends_at(self, loaded: LoadedMatch, game: VoteGame, seat: Seat | None) -> datetime:
-        """Return when the vote for the next move of the voters ends."""
-        log = zip(loaded.stored.log, loaded.stored.times, strict=True)
-        last = max((at for entry, at in log if entry.seat == seat), default=None)
+    def _ends_at(self, loaded: LoadedMatch, game: VoteGame) -> datetime:
+        """Return when the vote for the next move of voters ends."""
+        last = max((loaded.stored.times[ply] for ply in _voted(loaded)), default=None)
         assert game.due_at is not None
         return game.due_at if last is None or last < game.due_at else next_end(game, last)
+
+
+def side(loaded: LoadedMatch, guild: DiscordId | None) -> DiscordId:
+    """Return the player of TEAMS for whom the members of a server vote in a match."""
+    if VOTERS in loaded.stored.users:
+        return VOTERS
+    return HOSTS if guild == loaded.stored.place.guild else GUESTS
+
+
+def _player(loaded: LoadedMatch, ply: int) -> DiscordId | None:
+    """Return the player of an entry of the log; None for chance."""
+    seat = loaded.stored.log[ply].seat
+    return None if seat is None else loaded.stored.users[seat]
+
+
+def _voted(loaded: LoadedMatch) -> list[int]:
+    """Return the numbers of the entries of a match that voters made."""
+    return [ply for ply in range(loaded.plies) if _player(loaded, ply) in TEAMS]

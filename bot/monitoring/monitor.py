@@ -19,7 +19,7 @@ from prometheus_client.exposition import choose_encoder
 from bot.monitoring.instruments import Instruments, SqlEvents
 from bot.monitoring.state import State
 from bot.monitoring.subject import Subject
-from bot.startup.config import ConfigError
+from bot.startup.http_server import http_server
 
 log = structlog.get_logger()
 
@@ -68,26 +68,17 @@ async def monitoring(host: str, port: int, subject: Subject) -> AsyncIterator[Mo
     app.router.add_get("/healthz", monitor.healthz)
     app.router.add_get("/readyz", monitor.readyz)
     app.router.add_get("/metrics", monitor.metrics)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
-    await runner.setup()
     lag = asyncio.create_task(_observe_lag(monitor.meter.lag))
     try:
-        try:
-            await web.TCPSite(runner, host, port).start()
-        except OSError as error:
-            raise ConfigError(
-                f"Metrics cannot be served on port {port} of {host} ({error.strerror or error}): "
-                "set PENCILBOX_METRICS_PORT and PENCILBOX_METRICS_HOST to others, or the port to 0 for any free one."
-            ) from None
-        log.info("metrics.started", host=host, port=runner.addresses[0][1])
-        with monitor.sql.watching():
-            yield monitor
+        async with http_server(app, host, port, "Metrics", "PENCILBOX_METRICS") as found:
+            log.info("metrics.started", host=host, port=found)
+            with monitor.sql.watching():
+                yield monitor
     finally:
         lag.cancel()
         with suppress(asyncio.CancelledError):
             await lag
         await monitor.subject.database.close()
-        await runner.cleanup()
 
 
 async def _observe_lag(lag: Histogram) -> None:

@@ -65,8 +65,8 @@ def chooser(games: list[str], level: int, picture: ui.Item[Any]) -> ui.LayoutVie
     """
     if level == USUAL:
         who = (
-            f"You begin against {PERSONAS[0].name}, the easiest, and later against whoever suits you. The menu has them"
-            " all."
+            f"You begin against {PERSONAS[0].name}, the easiest, and later against whoever suits you. The menu lists"
+            f" all {len(PERSONAS)}."
         )
     else:
         who = f"{persona(level).sign} **{persona(level).name}**: {persona(level).character}"

@@ -22,7 +22,7 @@ from bot.ui.interactions.buttons import MatchButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.moves.controls import controls
 from bot.ui.moves.exercises import ExerciseTarget
-from bot.ui.moves.play import Controls, TypeButton, action_rows, conditional_name
+from bot.ui.moves.play import Controls, TypeButton, action_rows, conditional_name, dropped_sentence
 from render.board.phrases import shortened
 from rules.core.game import Seat
 from rules.core.notation import joined
@@ -45,8 +45,10 @@ class ConditionalButton(MatchButton, word="conditional", label=LABEL):
     """Opens the private board for conditional moves."""
 
     async def answer(self, context: Context) -> Content:
-        found = await context.services.conditional_moves.look(self.match, context.user)
-        return await conditional_message(context, found)
+        service = context.services.conditional_moves
+        found = await service.look(self.match, context.user)
+        dropped = service.tell_dropped(self.match, context.user)
+        return await conditional_message(context, found, dropped_sentence(found.loaded) if dropped else "")
 
 
 class ConditionalTarget(ExerciseTarget[ForeseenMove], word="if"):

@@ -91,10 +91,10 @@ class TouchedMatches:
 
     def of(self, user: DiscordId) -> int | None:
         """Return the match at which a member opened the Activity last, or None."""
-        return self._matches.get(user)
+        return self._matches.get(user) or None
 
     def remember(self, user: DiscordId, match: int) -> None:
-        """Remember at which match a member opens the Activity."""
+        """Remember at which match a member opens the Activity; 0 for none."""
         self._matches[user] = match
         self._matches.move_to_end(user)
         if len(self._matches) > TOUCHES_REMEMBERED:

@@ -17,7 +17,7 @@ from db.models import (
     PostRow,
     ProposalRow,
 )
-from db.values.posts import Companion, PostKind
+from db.values.posts import BOARDS, Companion, PostKind
 
 NUMBERED: tuple[tuple[str, InstrumentedAttribute[int], InstrumentedAttribute[datetime]], ...] = (
     ("matches", MatchRow.id, MatchRow.started_at),
@@ -49,7 +49,7 @@ async def prepare(engine: AsyncEngine, now: datetime) -> None:
         boards = (
             select(PostRow, MatchRow.plies)
             .join(MatchRow, MatchRow.id == PostRow.subject)
-            .where(PostRow.kind == PostKind.BOARD, RUNNING, ~PENDING)
+            .where(PostRow.kind.in_(BOARDS), RUNNING, ~PENDING)
         )
         for board, plies in (await session.execute(boards)).all():
             if board.message is not None:

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.models.base import Base, UserId, partial
+from db.models.base import Base, GuildId, Snowflake, UserId, partial
 
 
 class VoteGameRow(Base):
@@ -24,6 +24,23 @@ class VoteGameRow(Base):
     named: Mapped[bool]
     """True if the board says who votes for what."""
     extended: Mapped[bool] = mapped_column(server_default=false(), default=False)
+
+
+class InvitationRow(Base):
+    """The newest offer of a vote game by a server to another one; deleted when that one accepts it."""
+
+    __tablename__ = "vote_invitations"
+    __table_args__ = (CheckConstraint("every > 0", name="takes_time"),)
+
+    guild: Mapped[GuildId] = mapped_column(primary_key=True, autoincrement=False)
+    channel: Mapped[Snowflake]
+    home: Mapped[Snowflake | None]
+    code: Mapped[str] = mapped_column(unique=True)
+    game: Mapped[str]
+    every: Mapped[timedelta]
+    first_at: Mapped[datetime]
+    named: Mapped[bool]
+    made_at: Mapped[datetime]
 
 
 class VoteRow(Base):

@@ -22,26 +22,30 @@ class Subject(StrEnum):
     SERVER = "server"
     ADMINISTRATION = "administration"
     """Bans, or what the owner announces; without a number."""
+    TOUCHED = "touched"
+    """A member who opens the Activity, and the match (`about`) at which they do; 0 for none."""
     FREE = "free"
     """A shard that may be taken."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """A notification of a change. `shard` is that of its server, if it belongs to one."""
+    """A notification of a change. `shard` is that of its server, if it belongs to one. `about` is another number."""
 
     subject: Subject
     id: int
     shard: int = DIRECT
+    about: int = 0
 
     def __str__(self) -> str:
-        return f"{self.subject} {self.id} {self.shard}"
+        return f"{self.subject} {self.id} {self.shard}" + (f" {self.about}" if self.about else "")
 
     @classmethod
     def read(cls, text: str) -> "Notification | None":
         """Return the notification of this text; None if it is none of a version that we know."""
         try:
-            subject, number, shard = text.split(" ")
-            return cls(Subject(subject), int(number), int(shard))
-        except ValueError:
+            subject, number, *rest = text.split(" ")
+            found = cls(Subject(subject), int(number), *map(int, rest))
+        except (ValueError, TypeError):
             return None
+        return found if str(found) == text else None

@@ -34,7 +34,7 @@ from db.values.clocks import JUMP, Reminder, Resumption, stopped_until
 from db.values.matches import MovedOn, StoredMatch
 from db.values.members import Member
 from db.values.places import DiscordId
-from db.values.posts import PostKind
+from db.values.posts import BOARDS, PostKind
 from db.values.proposals import Proposal
 from db.values.shards import DIRECT, Shards
 from rules.core.game import Seat
@@ -310,7 +310,7 @@ async def _give_back(
         .with_for_update()
     )
     matches = (await session.scalars(locked)).all()
-    boards = PostRow.kind == PostKind.BOARD, PostRow.subject.in_(matches)
+    boards = PostRow.kind.in_(BOARDS), PostRow.subject.in_(matches)
     await session.execute(update(PostRow).where(*boards).values(version=PostRow.version + 1))
     rows = await session.execute(
         select(SeatRow, MatchRow.time_control, MatchRow.paused_until, MemberRow.absent_until)

@@ -58,6 +58,7 @@ from db.models import (
     RatingRow,
     RevertedSeatRow,
     SeatRow,
+    TitleRow,
     VariationRow,
     VoteRow,
 )
@@ -65,11 +66,12 @@ from db.models.base import HOLDS
 from db.processes.notifications import Notification, Subject
 from db.stores.base import StorePart, add_members, run_at_once, upsert
 from db.stores.standings.rate import leave_leaderboards, list_member
+from db.stores.titles import take_roles
 from db.types import OptionsJson, PackedSkills
 from db.values.clocks import TimeControl
 from db.values.members import Erased, ExportedRows, Member, MemberChange, StillNeeded, is_computer, level_of
 from db.values.places import FORMER, SEATS, DiscordId, former
-from db.values.posts import PostKind
+from db.values.posts import BOARDS, PostKind
 from rules.core.match import LEAVING
 
 
@@ -101,6 +103,12 @@ class MemberStore(StorePart):
             if "listed" in changes:
                 await list_member(session, user, on=changes["listed"])
             await run_at_once(session, lambda it: self._tell_all(it, Notification(Subject.MEMBER, user)))
+
+    async def tell_touched(self, user: DiscordId, match: int) -> None:
+        """Tell the other processes at which match a member opens the Activity; 0 for none."""
+        async with self._sessions.write() as session:
+            told = Notification(Subject.TOUCHED, user, about=match)
+            await run_at_once(session, lambda it: self._tell_all(it, told))
 
     async def block(self, user: DiscordId, blocked: DiscordId, at: datetime) -> None:
         """Record that `user` wants no games with `blocked`. Blocking again renews the time."""
@@ -216,6 +224,8 @@ TRACES = (
     # A member whose data is deleted must not vote twice for one move.
     Trace(VoteRow, VoteRow.user_id, settled=_open_vote),
     Trace(VoteRow, VoteRow.user_id, -cast(VoteRow.id, BigInteger)),
+    # A role is taken away first; its row goes when Discord has confirmed that.
+    Trace(TitleRow, TitleRow.user_id, settled=TitleRow.role.is_(None), first=take_roles),
     Trace(DeedRow, DeedRow.by_user, NOBODY),
     Trace(DeedRow, DeedRow.whom, NOBODY),
     Trace(SeatRow, SeatRow.user_id, -(cast(SeatRow.match_id, BigInteger) * SEATS + SeatRow.seat), _done),
@@ -327,7 +337,7 @@ async def _redraw(session: AsyncSession, user: DiscordId) -> None:
     challenges = select(ChallengeRow.id).where(_concerned(user))
     guilds = select(PuzzleAttemptRow.guild).where(PuzzleAttemptRow.user_id == user)
     for theirs in (
-        (PostRow.kind == PostKind.BOARD) & PostRow.subject.in_(matches),
+        PostRow.kind.in_(BOARDS) & PostRow.subject.in_(matches),
         (PostRow.kind == PostKind.CARD) & PostRow.subject.in_(challenges),
         (PostRow.kind == PostKind.EVENT) & PostRow.subject.in_(_events(user)),
         (PostRow.kind == PostKind.PUZZLE) & PostRow.subject.in_(guilds) & (PostRow.progress == 0),

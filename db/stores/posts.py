@@ -10,7 +10,7 @@ from db.models import PENDING, DepartureRow, DirectMessageRow, OpeningPaceRow, P
 from db.sessions import Sessions
 from db.stores.base import MatchCache, StorePart, inserting
 from db.values.places import DiscordId
-from db.values.posts import News, OpeningPace, Post, PostKind, QueuedMessage
+from db.values.posts import BOARDS, News, OpeningPace, Post, PostKind, QueuedMessage
 
 _DUE = func.coalesce(bindparam("due", type_=PostRow.due_at.type), PostRow.due_at)
 _CHANGE = (
@@ -20,6 +20,14 @@ _CHANGE = (
         PostRow.subject == bindparam("of"),
         PostRow.key == bindparam("of_key"),
     )
+    .values(
+        version=PostRow.version + 1,
+        due_at=case((PENDING, PostRow.due_at), else_=_DUE),
+    )
+)
+_CHANGE_BOARDS = (
+    update(PostRow)
+    .where(PostRow.kind.in_(BOARDS), PostRow.subject == bindparam("of"))
     .values(
         version=PostRow.version + 1,
         due_at=case((PENDING, PostRow.due_at), else_=_DUE),
@@ -164,10 +172,13 @@ def add_post(
 def change_post(
     connection: Connection, kind: PostKind, subject: int, at: datetime | None, key: str = ""
 ) -> None:
-    """Raise the version of a post, which is due at `at` unless it is pending already.
+    """Raise the version of a post, which is due at `at` unless it is pending already; of a board, also its copies.
 
     Nothing happens if the post does not exist.
     """
+    if kind is PostKind.BOARD:
+        connection.execute(_CHANGE_BOARDS, {"of": subject, "due": at})
+        return
     connection.execute(_CHANGE, {"of_kind": kind, "of": subject, "of_key": key, "due": at})
 
 

@@ -28,6 +28,7 @@ from db.models import (
     FollowerRow,
     ForgottenRow,
     InterestServerRow,
+    InvitationRow,
     MatchRow,
     MomentRow,
     PairingRow,
@@ -44,6 +45,8 @@ from db.models import (
     ServerRow,
     StageRow,
     TallyRow,
+    TitleRoleRow,
+    TitleRow,
     VariationRow,
     VoteGameRow,
     VoteRow,
@@ -52,7 +55,7 @@ from db.processes.notifications import Subject
 from db.stores.base import StorePart, add_members, add_server, inserting, run_at_once, upsert, within
 from db.stores.standings.rows import share_ratings
 from db.values.places import DiscordId
-from db.values.posts import PostKind
+from db.values.posts import BOARDS, PostKind
 from db.values.servers import ServerChange, ServerSettings
 from db.values.shards import EVERY, Shards
 
@@ -69,6 +72,8 @@ SERVERS = (
         MatchRow.guild,
         ChallengeRow.guild,
         EventRow.guild,
+        TitleRow.guild,
+        TitleRoleRow.guild,
         AlertRow.guild_id,
         DepartureRow.guild_id,
     ),
@@ -78,6 +83,7 @@ SERVERS = (
         InterestServerRow.guild_id,
         PuzzleRunRow.guild,
         ExclusionRow.guild_id,
+        InvitationRow.guild,
         *OUTLIVED,
     ),
 )
@@ -265,14 +271,14 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         AwardRow: AwardRow.match_id.in_(matches),
         MomentRow: MomentRow.guild == guild,
         PuzzleRunRow: PuzzleRunRow.guild == guild,
-        PostRow: or_(
-            PostRow.guild == guild, and_(PostRow.kind == PostKind.BOARD, PostRow.subject.in_(matches))
-        ),
+        PostRow: or_(PostRow.guild == guild, and_(PostRow.kind.in_(BOARDS), PostRow.subject.in_(matches))),
         DirectMessageRow: DirectMessageRow.guild == guild,
         PairingRow: PairingRow.event_id.in_(events),
         StageRow: StageRow.event_id.in_(events),
         EntrantRow: EntrantRow.event_id.in_(events),
         DeedRow: DeedRow.event_id.in_(events),
+        TitleRow: TitleRow.guild == guild,
+        TitleRoleRow: TitleRoleRow.guild == guild,
         EventRow: EventRow.guild == guild,
         VariationRow: VariationRow.match_id.in_(matches),
         VoteRow: VoteRow.match_id.in_(matches),
@@ -287,6 +293,7 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         MatchRow: MatchRow.guild == guild,
         InterestServerRow: InterestServerRow.guild_id == guild,
         ExclusionRow: ExclusionRow.guild_id == guild,
+        InvitationRow: InvitationRow.guild == guild,
         ServerRow: ServerRow.guild_id == guild,
         AlertRow: AlertRow.guild_id == guild,
         DepartureRow: DepartureRow.guild_id == guild,

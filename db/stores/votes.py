@@ -3,16 +3,17 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import select, update
+from sqlalchemy import delete, func, select, update
 
-from db.models import RUNNING, MatchRow, VoteGameRow, VoteRow
-from db.stores.base import StorePart, add_members, add_server, inserting, run_at_once
+from db.models import RUNNING, InvitationRow, MatchRow, PostRow, VoteGameRow, VoteRow
+from db.processes.notifications import Subject
+from db.stores.base import StorePart, add_members, add_server, run_at_once, upsert
 from db.stores.matches.rows import add_match
-from db.stores.posts import change_post
+from db.stores.posts import add_post, change_post
 from db.values.matches import Beginning, MatchOptions
 from db.values.places import DiscordId, Place
 from db.values.posts import PostKind
-from db.values.votes import Vote, VoteGame, VoteOver, VoteTerms
+from db.values.votes import Invitation, Vote, VoteGame, VoteOver, VoteTerms
 from rules.core.match import Setup
 
 CASUAL = MatchOptions(rated=False)
@@ -29,16 +30,57 @@ class VoteStore(StorePart):
         users: Sequence[DiscordId],
         begun: Beginning,
         at: datetime,
+        guests: tuple[Invitation, Place] | None = None,
     ) -> int:
-        """Store a new vote game, which is never searched for moments of its players. Return the id of its match."""
+        """Store a new vote game, which is never searched for moments of its players. Return the id of its match.
+
+        `guests` are an invitation and the place where it was accepted. Raises VoteOver if it was accepted before.
+        """
         async with self._sessions.write() as session:
             await add_server(session, place.guild)
             match = await add_match(session, setup, CASUAL, place, users, begun, at)
             await session.execute(update(MatchRow).where(MatchRow.id == match).values(searched=True))
+            if guests is not None:
+                invitation, there = guests
+                await add_server(session, there.guild)
+                taking = delete(InvitationRow).where(InvitationRow.code == invitation.code)
+                if not (await session.execute(taking.returning(InvitationRow.guild))).all():
+                    raise VoteOver(f"the invitation {invitation.code} is gone")
+                key = str(there.guild)
+                await run_at_once(
+                    session,
+                    lambda it: add_post(it, PostKind.COPY, match, there.guild, there.channel, at, key),
+                )
             session.add(
                 VoteGameRow(match_id=match, every=terms.every, due_at=terms.first_at, named=terms.named)
             )
         return match
+
+    async def invite(self, invitation: Invitation) -> None:
+        """Store the invitation of a server, in the place of an earlier one."""
+        place, terms = invitation.place, invitation.terms
+        values = {
+            "channel": place.channel,
+            "home": place.parent,
+            "code": invitation.code,
+            "game": invitation.game,
+            "every": terms.every,
+            "first_at": terms.first_at,
+            "named": terms.named,
+            "made_at": invitation.made_at,
+        }
+        async with self._sessions.write() as session:
+            await add_server(session, place.guild)
+            await upsert(session, InvitationRow, {"guild": place.guild}, values)
+
+    async def invitation(self, code: str) -> Invitation | None:
+        """Return the invitation with this code, or None."""
+        async with self._sessions.read() as session:
+            row = await session.scalar(select(InvitationRow).where(InvitationRow.code == code))
+        if row is None:
+            return None
+        terms = VoteTerms(row.every, row.first_at, row.named)
+        return Invitation(row.code, Place(row.guild, row.channel, row.home), row.game, terms, row.made_at)
 
     async def get(self, match: int) -> VoteGame | None:
         """Return the schedule of a match, or None if it is no vote game."""
@@ -49,7 +91,7 @@ class VoteStore(StorePart):
             return VoteGame(match, row.every, row.due_at, row.named, row.extended)
 
     async def running(self, guild: DiscordId) -> int:
-        """Return the number of vote games of a server that are not over."""
+        """Return the number of vote games that a server hosts and that are not over."""
         query = (
             select(VoteGameRow.match_id).join(MatchRow, MatchRow.id == VoteGameRow.match_id).where(RUNNING)
         )
@@ -69,7 +111,7 @@ class VoteStore(StorePart):
             return (await session.scalars(query)).all()
 
     async def cast(self, match: int, ply: int, vote: Vote) -> None:
-        """Store a vote for the next entry of a match, in the place of an earlier vote of that member for it.
+        """Store a vote for the next entry of a match, in the place of a vote of that member for another move.
 
         Raises VoteOver if the match has another number of entries than `ply` or is over, or the time for votes is.
         """
@@ -80,12 +122,16 @@ class VoteStore(StorePart):
                 raise VoteOver(f"match {match} is not at ply {ply}")
             if schedule.due_at is None or schedule.due_at <= vote.at:
                 raise VoteOver(f"the vote in match {match} is over")
+            theirs = VoteRow.match_id == match, VoteRow.ply == ply, VoteRow.user_id == vote.user
+            if await session.scalar(select(VoteRow.move).where(*theirs)) == vote.move:
+                return
             await add_members(session, [vote.user])
-            changes = {"move": vote.move, "voted_at": vote.at}
-            key = {"match_id": match, "ply": ply, "user_id": vote.user}
-            storing = inserting(session, VoteRow).values(**key, **changes)
-            await session.execute(storing.on_conflict_do_update(index_elements=list(key), set_=changes))
+            # A changed vote is a later one, also by its id.
+            await session.execute(delete(VoteRow).where(*theirs))
+            session.add(VoteRow(match_id=match, ply=ply, user_id=vote.user, move=vote.move, voted_at=vote.at))
+            await session.flush()
             await run_at_once(session, lambda it: change_post(it, PostKind.BOARD, match, vote.at))
+            await run_at_once(session, lambda it: self._tell(it, Subject.MATCH, match, row.guild))
 
     async def votes(self, match: int, ply: int) -> Sequence[Vote]:
         """Return the votes for an entry of a match, the earliest first."""
@@ -94,11 +140,21 @@ class VoteStore(StorePart):
             found = await session.scalars(query.order_by(VoteRow.voted_at, VoteRow.id))
             return [Vote(it.user_id, it.move, it.voted_at) for it in found]
 
-    async def voters(self, match: int) -> Sequence[DiscordId]:
-        """Return everybody who has voted in a match and is no former member, in the order of their first votes."""
-        query = select(VoteRow.user_id).where(VoteRow.match_id == match, VoteRow.user_id > 0)
+    async def voters(self, match: int) -> Sequence[tuple[int, DiscordId]]:
+        """Return for which entry each member first voted in a match, in this order. Former members are left out."""
+        first = func.min(VoteRow.ply).label("first")
+        query = select(first, VoteRow.user_id).where(VoteRow.match_id == match, VoteRow.user_id > 0)
         async with self._sessions.read() as session:
-            return tuple(dict.fromkeys(await session.scalars(query.order_by(VoteRow.ply, VoteRow.id))))
+            found = await session.execute(
+                query.group_by(VoteRow.user_id).order_by(first, func.min(VoteRow.id))
+            )
+            return [(it.first, it.user_id) for it in found]
+
+    async def guests(self, match: int) -> DiscordId | None:
+        """Return the server whose members play against those of the server of a match, or None."""
+        query = select(PostRow.guild).where(PostRow.kind == PostKind.COPY, PostRow.subject == match)
+        async with self._sessions.read() as session:
+            return await session.scalar(query)
 
     async def schedule(
         self, before: VoteGame, due_at: datetime | None, at: datetime, *, extended: bool = False

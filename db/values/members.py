@@ -149,10 +149,13 @@ def is_computer(user: DiscordId) -> bool:
 
 COMPUTER_PLAYERS = tuple(computer_player(level, copy) for copy in range(COPIES) for level in LEVELS)
 
-VOTERS = _FIRST + 10
-"""The player for whom the members of a server vote. No level has this number, which is between those of computers."""
+TEAMS = VOTERS, HOSTS, GUESTS = _FIRST + 10, _FIRST + 20, _FIRST + 30
+"""The players for whom members vote: those of one server against a computer player, or those of two servers.
+
+No level has these numbers, which are between those of computer players.
+"""
 
 
 def is_person(user: DiscordId) -> bool:
-    """Return True unless an id is that of a computer player or of VOTERS."""
+    """Return True unless an id is that of a computer player or one of TEAMS."""
     return not COMPUTER_PLAYERS[0] <= user <= COMPUTER_PLAYERS[-1]

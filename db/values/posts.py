@@ -14,6 +14,8 @@ class PostKind(StrEnum):
 
     BOARD = "board"
     """The board of a match."""
+    COPY = "copy"
+    """The board of a match in a further server; its key is the id of that server."""
     CARD = "card"
     """The card of a challenge."""
     EVENT = "event"
@@ -28,6 +30,9 @@ class PostKind(StrEnum):
     """The daily puzzle of a server; its key is the day, like `2026-10-31`."""
     MOMENT = "moment"
     """The post about a week of a server, with its best moment; its key is the Monday after that week."""
+
+
+BOARDS = PostKind.BOARD, PostKind.COPY
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from db.values.places import DiscordId
+from db.values.places import DiscordId, Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,17 @@ class VoteTerms:
     every: timedelta
     first_at: datetime
     named: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """An offer of a vote game by a server to another one whose manager enters the code."""
+
+    code: str
+    place: Place
+    game: str
+    terms: VoteTerms
+    made_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,4 +54,4 @@ class Vote:
 
 
 class VoteOver(Exception):
-    """The match has moved on, or the time for votes is over; nothing was stored."""
+    """The match has moved on, the time for votes is over, or the invitation is gone; nothing was stored."""

@@ -194,7 +194,7 @@ class Alaric(Game[AlaricState, int]):
             ask,
             self._example(state),
             choices,
-            green="Green captures; +2 means two stones.",
+            green="Green buttons capture as many stones as they say.",
         )
 
     def _example(self, state: AlaricState) -> str:

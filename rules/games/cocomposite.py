@@ -195,15 +195,13 @@ class Cocomposite(Game[CocompositeState, Cell]):
         here, _ = state.walk[-1]
         steps = tuple(Step(here, (c.column - here.column, c.row - here.row), str(c)) for c in legal)
         factors = primes(state.number)
-        if len(factors) == 1:
-            ask = f"Write {state.number}, a prime, in an empty square next to {here}."
-        else:
+        product = " · ".join(map(str, factors))
+        number = f"{state.number}, a prime," if len(factors) == 1 else f"{state.number} = {product}"
+        ask = f"Write {number} in an empty square next to {here}."
+        if not state.written.keys().isdisjoint(legal):
             multiple = joined([*map(str, dict.fromkeys(factors))], "or")
-            product = " · ".join(map(str, factors))
-            ask = (
-                f"Write {state.number} = {product} in a framed square: on a multiple of {multiple} it scores."
-            )
-        return StepPrompt(ask, choices[0], choices, steps, green="Green scores a point.")
+            ask = f"Write {number} next to {here}: on a multiple of {multiple} it scores."
+        return StepPrompt(ask, choices[0], choices, steps, green="Green buttons score a point.")
 
     def _example(self, state: CocompositeState) -> str:
         return str(next(iter(self.legal(state)), Cell(0, 0)))

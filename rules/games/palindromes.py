@@ -197,7 +197,7 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
     sealed = frozenset({"arrange"})
     options = (
         Option("cards", 16, 8, 26, "cards in each hand"),
-        Option("misses", 0, 0, 9, "wrong guesses that end a search, 0: any number", extra=True),
+        Option("misses", 0, 0, 9, "wrong guesses per search, 0: any number", extra=True),
     )
     sizes = MappingProxyType(
         {
@@ -330,8 +330,8 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
             ask = f"Lay your cards so that few stretches from {red} to {red} read the same both ways."
             return RowPrompt(ask, _lay(state), (), reds, blacks)
         ask = (
-            f"In your opponent's row, find stretches from {red} to {red} that read the same both ways, like {sample};"
-            f" one {red} alone counts. Each takes a point from your opponent."
+            f"In your opponent's row, find stretches from {red} to {red} that read the same both ways, like {sample}"
+            f" or {red} alone. Each different one takes a point from your opponent."
         )
         left = state.misses - len(state.wrong[seat]) if state.misses else None
         row, wrong = state.rows[1 - seat] or "", state.wrong[seat]

@@ -208,7 +208,7 @@ class Polygons(Game[PolygonsState, Move]):
 
     def prompt(self, state: PolygonsState, seat: Seat) -> CellPrompt | SegmentPrompt:
         choices = tuple(self.format(move) for move in self.legal(state))
-        aim = f"You collect polygons with {_COLLECTS[seat]} number of sides."
+        aim = f"You collect {_COLLECTS[seat]}-sided polygons."
         if state.placing:
             return CellPrompt(f"Place a dot, no three in line. {aim}", choices[0], choices, noun="point")
         what = (
@@ -222,8 +222,8 @@ class Polygons(Game[PolygonsState, Move]):
         return self.format(next(iter(self.legal(state)), Cell(0, 0)))
 
 
-_COLLECTS = ("an odd", "an even")
-"""The numbers of sides of the polygons that each seat collects."""
+_COLLECTS = ("odd", "even")
+"""The parity of the polygons that each seat collects."""
 
 
 def regions(path: tuple[Cell, ...]) -> tuple[Region, ...]:

@@ -332,7 +332,7 @@ class Spaghetti(Game[SpaghettiState, Move]):
             ask, green = "All meatballs are laid. Draw the first strand.", ""
         else:
             ask = "Draw a strand."
-            green = "Green crosses nothing."
+            green = "Green buttons cross nothing."
         cheap = tuple(map(str, cheapest(state.lines, _lines(state))))
         return SegmentPrompt(
             ask, choices[0], choices, sides=sides(state.size), cheapest=cheap, noun="strand", green=green

@@ -8,7 +8,8 @@ WALK = "c3, d3, d4, c4"
 
 LESSON = Lesson(
     key="cocomposite",
-    how="Write 1, 3, 5 … each beside the last. 9 on 3 scores: both are multiples of 3. Most points win.",
+    how="Write 1, 3, 5 … each beside the last, until one fits nowhere. 9 on 3 scores: both are multiples of 3. Most"
+    " points win.",
     lengths={"quick": 35, "standard": 80, "long": 80},
     in_play=Scene(
         "o14, n15, o15, p16, p15, p14, p13, o12, o11, n12, n11, m11, m10, l11, l12, m13, n13, o12, o13, n13, n14, m15,"

@@ -75,6 +75,8 @@ class Page:
         self.counts: Counter[str] = Counter()
         """By type: the messages that have arrived; and the connections that were `lost`."""
         self.refused: list[str] = []
+        self.backwards = 0
+        """Boards that were older than the one before."""
 
     async def run(self) -> None:
         """Receive messages, and connect again when the connection is lost, like the page in a browser."""
@@ -94,6 +96,8 @@ class Page:
     def _receive(self, message: dict[str, Any]) -> None:
         self.counts[message["type"]] += 1
         if message["type"] == "board":
+            if self.board is not None and self.board["match"] == message["match"]:
+                self.backwards += message["ply"] < self.board["ply"]
             self.board = message
         elif message["type"] == "refused":
             self.refused.append(message["sentence"])
@@ -117,6 +121,11 @@ class Page:
         self._arrived.clear()
         async with asyncio.timeout(seconds):
             await self._arrived.wait()
+
+    async def changed(self, seconds: float = 2.0) -> None:
+        """Wait for the next message, for some seconds at most: it may be lost."""
+        with suppress(TimeoutError):
+            await self.arrived(seconds)
 
     async def shows(self, match: int, ply: int = 0) -> dict[str, Any]:
         """Wait until the page shows a match with so many plies or more, and return the board."""

@@ -24,6 +24,8 @@ from tests.app.conftest import ADA, EMMY, GRACE, Host
 from tests.app.foreseeing import enter, foresee, foreseen
 from tests.ui.words import words
 
+pytestmark = pytest.mark.slow
+
 OPEN = ("alaric", "cocomposite", "maze", "polygons", "skull", "spaghetti", "xlines")
 
 
@@ -104,12 +106,28 @@ async def test_answers_are_played_at_once(host: Host, automatic: AutomaticMoves)
     assert "answered with a conditional move" in board
     assert users_to_notify(after, Panel(1, 2, 0), 1) == [], "Ada sees the answer"
     assert users_to_notify(after, Panel(1, 2, 1), 1) == [ADA]
+    service = host.services.conditional_moves
+    assert not service.tell_dropped(loaded.id, GRACE), "one was played, and another goes on"
     after = await play(host, after, ADA, "8")
     assert after.plies == 3
     assert await foreseen(host, loaded.id, GRACE) == []
+    assert not service.tell_dropped(loaded.id, GRACE), "she foresaw the move, but no answer"
     assert about(after, ADA)["conditional_moves"] == [2]
     read = await host.services.matches.load(loaded.id)
     assert read.stored == after.stored
+
+
+async def test_owner_is_told_once_that_all_were_dropped(host: Host, automatic: AutomaticMoves) -> None:
+    loaded = await host.begin("alaric", "quick")
+    await foresee(host, loaded.id, GRACE, "3", "5", "7", "1")
+    service = host.services.conditional_moves
+    after = await play(host, loaded, ADA, "3")
+    assert not service.tell_dropped(loaded.id, GRACE)
+    after = await play(host, after, ADA, "8")
+    assert await foreseen(host, loaded.id, GRACE) == []
+    assert not service.tell_dropped(loaded.id, ADA)
+    assert service.tell_dropped(loaded.id, GRACE)
+    assert not service.tell_dropped(loaded.id, GRACE)
 
 
 async def test_three_players_foresee_all_moves_of_the_others(host: Host, automatic: AutomaticMoves) -> None:

@@ -8,12 +8,14 @@ import pytest
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.votes import DAY, MOST_RUNNING, next_end, tally
-from db.values.members import VOTERS, computer_player
+from db.values.members import GUESTS, HOSTS, VOTERS, computer_player
 from db.values.places import Place
+from db.values.posts import BOARDS, PostKind
 from db.values.votes import Vote, VoteGame, VoteTerms
 from rules.core.errors import Unreadable
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 
+THERE = Place(2, 21)
 MINUTE = timedelta(minutes=1)
 
 
@@ -69,11 +71,11 @@ async def test_the_move_with_most_votes_is_played_once(host: Host) -> None:
     assert not loaded.stored.rated
     one, other, *_ = await moves_of(loaded)
     cast = host.services.votes.cast
-    assert await cast(loaded.id, ADA, one, 0) == (one, host.clock.now() + DAY)
-    await cast(loaded.id, GRACE, one, 0)
-    await cast(loaded.id, EMMY, other, 0)
-    await cast(loaded.id, GRACE, other, 0)  # Grace has changed her vote.
-    poll = await host.services.votes.poll(loaded)
+    assert await cast(loaded.id, ADA, 1, one, 0) == (one, host.clock.now() + DAY)
+    await cast(loaded.id, GRACE, 1, one, 0)
+    await cast(loaded.id, EMMY, 1, other, 0)
+    await cast(loaded.id, GRACE, 1, other, 0)  # Grace has changed her vote.
+    poll = await host.services.votes.poll(loaded, HERE.guild)
     assert poll is not None
     assert tally(poll.votes) == [(other, 2), (one, 1)]
     assert not await host.services.votes.round()  # The vote is not over.
@@ -81,7 +83,7 @@ async def test_the_move_with_most_votes_is_played_once(host: Host) -> None:
     assert [seat for seat, _ in loaded.stored.log] == [0, 1]
     assert loaded.stored.log[0].text == other
     assert not await host.services.votes.round()
-    poll = await host.services.votes.poll(loaded)
+    poll = await host.services.votes.poll(loaded, HERE.guild)
     assert poll is not None
     assert (poll.move, len(poll.last), poll.votes) == (other, 3, [])
     assert poll.ends_at == host.clock.now() + DAY
@@ -92,26 +94,26 @@ async def test_a_vote_is_refused_if_it_does_not_count(host: Host) -> None:
     one = (await moves_of(loaded))[0]
     cast = host.services.votes.cast
     with pytest.raises(Refused, match="Voters cannot resign"):
-        await cast(loaded.id, ADA, "resign", None)
+        await cast(loaded.id, ADA, 1, "resign", None)
     with pytest.raises(Unreadable):
-        await cast(loaded.id, ADA, "a1-a2-a3", 0)
+        await cast(loaded.id, ADA, 1, "a1-a2-a3", 0)
     with pytest.raises(Refused, match="is played by the voters"):
         await host.services.matches.play(loaded.id, ADA, one)
     with pytest.raises(Refused, match="is played by the voters"):
         await host.services.matches.resign(loaded.id, ADA)
     await host.store.servers.exclude(1, [EMMY], host.clock.now())
     with pytest.raises(Refused, match="You are excluded"):
-        await cast(loaded.id, EMMY, one, 0)
+        await cast(loaded.id, EMMY, 1, one, 0)
     host.clock.push(DAY)
     with pytest.raises(Refused, match="is over; vote for the next move"):
-        await cast(loaded.id, ADA, one, 0)
+        await cast(loaded.id, ADA, 1, one, 0)
     host.clock.push(-DAY)
-    await cast(loaded.id, ADA, one, 0)
+    await cast(loaded.id, ADA, 1, one, 0)
     loaded = await after_deadline(host, loaded.id)
     with pytest.raises(Refused, match="has moved on"):
-        await cast(loaded.id, ADA, one, 0)
+        await cast(loaded.id, ADA, 1, one, 0)
     match = (await host.begin("skull", "quick")).id
-    assert await cast(match, ADA, one, 0) is None  # No vote game.
+    assert await cast(match, ADA, 1, one, 0) is None  # No vote game.
 
 
 async def test_without_votes_the_deadline_is_extended_once_and_then_a_hint_is_played(host: Host) -> None:
@@ -123,7 +125,7 @@ async def test_without_votes_the_deadline_is_extended_once_and_then_a_hint_is_pl
     assert game == VoteGame(loaded.id, DAY, before + 2 * DAY, named=False, extended=True)
     loaded = await after_deadline(host, loaded.id)
     assert loaded.plies == 2
-    poll = await host.services.votes.poll(loaded)
+    poll = await host.services.votes.poll(loaded, HERE.guild)
     assert poll is not None
     assert (poll.move, poll.last, poll.game.extended) == (loaded.stored.log[0].text, [], False)
 
@@ -131,14 +133,14 @@ async def test_without_votes_the_deadline_is_extended_once_and_then_a_hint_is_pl
 async def test_a_round_that_was_killed_after_the_move_plays_no_second_one(host: Host) -> None:
     loaded = await started(host)
     match, ada_votes = loaded.id, (await moves_of(loaded))[0]
-    await host.services.votes.cast(match, ADA, ada_votes, 0)
+    await host.services.votes.cast(match, ADA, 1, ada_votes, 0)
     host.clock.push(DAY)
     # What a round does before it stores when the next vote ends.
     await host.services.matches.play(match, VOTERS, ada_votes, 0)
     await host.services.computer_turns.play(match)
     loaded = await host.services.matches.load(match)
     assert loaded.plies == 2
-    poll = await host.services.votes.poll(loaded)
+    poll = await host.services.votes.poll(loaded, HERE.guild)
     assert poll is not None
     assert poll.ends_at == host.clock.now() + DAY  # The board already shows the next end.
     assert await host.services.votes.round()
@@ -163,16 +165,16 @@ async def test_two_processes_at_once_play_one_move(host: Host) -> None:
 async def test_voters_are_listed_when_the_game_is_over(host: Host) -> None:
     loaded = await started(host, every=10 * MINUTE)
     for user in (GRACE, ADA):
-        await host.services.votes.cast(loaded.id, user, (await moves_of(loaded))[0], 0)
+        await host.services.votes.cast(loaded.id, user, 1, (await moves_of(loaded))[0], 0)
     for _ in range(200):
         if loaded.match.over:
             break
         loaded = await after_deadline(host, loaded.id)
         if not loaded.match.over:
-            await host.services.votes.cast(loaded.id, ADA, (await moves_of(loaded))[0], loaded.shown)
-    poll = await host.services.votes.poll(loaded)
+            await host.services.votes.cast(loaded.id, ADA, 1, (await moves_of(loaded))[0], loaded.shown)
+    poll = await host.services.votes.poll(loaded, HERE.guild)
     assert poll is not None
-    assert poll.voters == (GRACE, ADA)
+    assert poll.voters == [GRACE, ADA]
     assert poll.ends_at is None
     assert loaded.stored.outcomes is not None
 
@@ -195,14 +197,109 @@ async def test_deleted_data_leaves_votes_without_names(host: Host) -> None:
     loaded = await started(host)
     match, move = loaded.id, (await moves_of(loaded))[0]
     for user in (ADA, GRACE):
-        await host.services.votes.cast(match, user, move, 0)
+        await host.services.votes.cast(match, user, 1, move, 0)
     loaded = await after_deadline(host, match)
-    await host.services.votes.cast(match, ADA, (await moves_of(loaded))[0], loaded.shown)
+    await host.services.votes.cast(match, ADA, 1, (await moves_of(loaded))[0], loaded.shown)
     exported = await host.store.privacy.export(ADA)
     assert next((it["ply"], it["move"]) for it in exported["votes"]) == (0, move)
     assert {it["user_id"] for it in exported["votes"]} == {str(ADA)}
     await host.store.privacy.erase(ADA)
     assert "votes" not in await host.store.privacy.export(ADA)
-    assert await host.store.votes.voters(match) == (GRACE,)
+    assert [user for _, user in await host.store.votes.voters(match)] == [GRACE]
     assert [it.user < 0 for it in await host.store.votes.votes(match, 0)] == [True, False]
     assert await host.store.votes.votes(match, loaded.plies) == []  # Ada may vote again, and only once.
+
+
+async def of_two_servers(host: Host, *, named: bool = False) -> LoadedMatch:
+    """A game in which the members of server 1 move first, against those of server 2."""
+    code = await host.services.votes.invite(HERE, "skull", terms(host, named=named))
+    return await host.services.votes.accept(code, THERE)
+
+
+async def test_two_servers_vote_in_turn_and_nobody_for_both(host: Host) -> None:
+    loaded = await of_two_servers(host, named=True)
+    match = loaded.id
+    assert loaded.stored.users == (HOSTS, GUESTS)
+    cast = host.services.votes.cast
+    await cast(match, ADA, 1, (await moves_of(loaded))[0], 0)
+    with pytest.raises(Refused, match="It is the hosts' turn"):
+        await cast(match, GRACE, 2, (await moves_of(loaded))[0], 0)
+    here, there = [await host.services.votes.poll(loaded, guild) for guild in (1, 2)]
+    assert here is not None
+    assert there is not None
+    assert (here.named, there.named, here.guests) == (True, False, 2)
+    loaded = await after_deadline(host, match)
+    with pytest.raises(Refused, match="You have voted for the other server"):
+        await cast(match, ADA, 2, (await moves_of(loaded))[0], 1)
+    with pytest.raises(Refused, match="It is the guests' turn"):
+        await cast(match, EMMY, 1, (await moves_of(loaded))[0], 1)
+    await cast(match, GRACE, 2, (await moves_of(loaded))[0], 1)
+    loaded = await after_deadline(host, match)
+    assert [it.seat for it in loaded.stored.log] == [0, 1]
+    await host.services.matches.abandon(match, "the evening is over")
+    loaded = await host.services.matches.load(match)
+    for guild, voter in ((1, ADA), (2, GRACE)):
+        poll = await host.services.votes.poll(loaded, guild)
+        assert poll is not None
+        assert poll.voters == [voter]
+
+
+async def test_board_is_visible_and_pending_in_both_servers(host: Host) -> None:
+    loaded = await of_two_servers(host)
+    match = loaded.id
+    for place, seen in ((HERE, True), (THERE, True), (Place(3, 31), False)):
+        if seen:
+            await host.services.matches.check_visible(match, EMMY, place)
+        else:
+            with pytest.raises(Refused, match="There is no game"):
+                await host.services.matches.check_visible(match, EMMY, place)
+    for kind, key in ((PostKind.BOARD, ""), (PostKind.COPY, "2")):
+        await host.posted(kind, match, 7, key)
+    assert not await host.store.posts.pending(host.clock.now(), 10)
+    await host.services.votes.cast(match, ADA, 1, (await moves_of(loaded))[0], 0)
+    assert {it.kind for it in await host.store.posts.pending(host.clock.now(), 10)} == set(BOARDS)
+
+
+async def test_a_game_goes_on_without_the_guests(host: Host) -> None:
+    """Their server has removed the bot, and its data was deleted: hints are played for them."""
+    loaded = await of_two_servers(host)
+    match, now = loaded.id, host.clock.now()
+    await host.services.votes.cast(match, ADA, 1, (await moves_of(loaded))[0], 0)
+    loaded = await after_deadline(host, match)
+    await host.services.votes.cast(match, GRACE, 2, (await moves_of(loaded))[0], 1)
+    loaded = await after_deadline(host, match)
+    await host.services.votes.cast(match, ADA, 1, (await moves_of(loaded))[0], 2)
+    await host.store.servers.depart(now, 2)
+    assert await host.store.servers.forget(2, now + DAY)
+    assert await host.store.posts.get(PostKind.COPY, match, "2") is None
+    loaded = await after_deadline(host, match)
+    poll = await host.services.votes.poll(loaded, 1)
+    assert poll is not None
+    assert (poll.yours, poll.guests, poll.ends_at) == (False, None, host.clock.now() + DAY)
+    for _ in range(2):
+        loaded = await after_deadline(host, match)
+    assert [it.seat for it in loaded.stored.log] == [0, 1, 0, 1]
+
+
+async def test_an_invitation_is_accepted_once_by_another_server(host: Host) -> None:
+    invite, accept = host.services.votes.invite, host.services.votes.accept
+    earlier = await invite(HERE, "skull", terms(host))
+    code = await invite(HERE, "skull", terms(host))
+    for wrong in (earlier, "0000000000"):
+        with pytest.raises(Refused, match="This code is not valid"):
+            await accept(wrong, THERE)
+    with pytest.raises(Refused, match="This code is from this server"):
+        await accept(code, HERE)
+    host.clock.push(2 * DAY)
+    begun, again = await asyncio.gather(
+        *(accept(f" {code.upper()} ", Place(guild, 10 * guild + 1)) for guild in (2, 3)),
+        return_exceptions=True,
+    )
+    assert sorted(map(type, (begun, again)), key=str) == sorted((LoadedMatch, Refused), key=str)
+    game = await host.store.votes.get(1)
+    assert game is not None
+    assert game.due_at == host.clock.now() + DAY  # The first end of a vote has passed meanwhile.
+    code = await invite(HERE, "skull", terms(host))
+    host.clock.push(8 * DAY)
+    with pytest.raises(Refused, match="This code is not valid"):
+        await accept(code, THERE)

@@ -86,11 +86,11 @@ async def event_running(store: Store, users: Sequence[int], place: Place = PLACE
     return await store.events.change(event, change, NOW)
 
 
-async def vote_game(store: Store) -> int:
+async def vote_game(store: Store, place: Place = PLACE) -> int:
     """Begin a vote game against a computer player, whose first vote ends at DEADLINE."""
     terms = VoteTerms(timedelta(days=1), DEADLINE, named=False)
     users = VOTERS, computer_player(1)
-    return await store.votes.begin(SKULL, terms, PLACE, users, Beginning(1), NOW)
+    return await store.votes.begin(SKULL, terms, place, users, Beginning(1), NOW)
 
 
 async def offered(store: Store, most: int = 2, on: Terms | None = None) -> Challenge:

@@ -19,6 +19,7 @@ from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.puzzles import Attempt
 from db.values.standings import NEWCOMER
+from db.values.votes import Invitation, Vote, VoteTerms
 from rules.puzzles.moments import Moment
 from rules.puzzles.puzzle import Puzzle
 from tests.db.given import (
@@ -35,6 +36,7 @@ from tests.db.given import (
     finished,
     new_challenge,
     started,
+    vote_game,
 )
 from tests.db.ladder import assert_counted, begin_job
 from tests.db.life import holding, rows
@@ -82,6 +84,9 @@ async def lively(store: Store, place: Place) -> None:
     proposal = await store.proposals.add(NewProposal(running, Matter.DRAW, 0, 1, NOW), 1)
     await store.proposals.agree(proposal.id, 1, NOW)
     await event_running(store, (ANNA, BERT), place)
+    await store.votes.cast(await vote_game(store, place), 0, Vote(BERT, "a1", NOW))
+    terms = VoteTerms(timedelta(days=1), LATER, named=False)
+    await store.votes.invite(Invitation(f"code of {place.channel}", place, "skull", terms, NOW))
     again = new_challenge(ANNA, BERT, place=place)
     await store.challenges.add(
         type(again)(again.terms, place, ANNA, again.participants, False, NOW, LATER, over)

@@ -65,7 +65,9 @@ async def choose(player: Player, message: Json, row: str) -> Json:
         message = await press(player, message, "Arrange", "♦ and ♣ begin a row of your own")
     for run in re.findall("R{1,4}|B{1,4}", row):
         laid += run
-        words = f"Your row: {suits(laid)}" if sum(held(message)) == len(laid) else f"Laid: {suits(laid)},"
+        words = (
+            f"Your row: {suits(laid)}" if sum(held(message)) == len(laid) else f"You have laid {suits(laid)};"
+        )
         message = await press(player, message, suits(run), words)
     return message
 

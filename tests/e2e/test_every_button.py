@@ -35,7 +35,6 @@ from tests.e2e.messages import (
     Json,
     answered,
     choose,
-    found_in,
     message_with,
     open_settings,
     press,
@@ -105,6 +104,7 @@ class Live:
     lobby: int
     proposal: int
     cup: int
+    role: str
 
 
 def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]:
@@ -188,10 +188,13 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(new.EndCupButton(live.cup), "can change it."),
         Case(new.SettingSelect("theme"), "Only members with the permission Manage Server", "slate"),
         Case(new.ChannelSetting("channels"), "Only members with the permission Manage Server", lounge),
+        Case(new.TitleRoleSelect("cup"), "Only members with the permission Manage Server", live.role),
         Case(new.PageButton("posts"), "Only members with the permission Manage Server"),
         Case(new.ExclusionSelect(), "Only members with the permission Manage Server", own),
         Case(new.ReportButton(live.open), "Games cannot be reported here"),
         Case(new.FeedbackButton(), "I cannot send feedback to the operator."),
+        Case(new.VoteCodeButton(), "Only members with the permission Manage Server"),
+        Case(new.AcceptVoteButton("0123456789"), "Only members with the permission Manage Server"),
         Case(new.VoteGameButton(), "Only members with the permission Manage Server"),
         Case(new.SetupButton(), "Only members with the permission Manage Server"),
         Case(new.NotNowButton(), Looks.FREELY),
@@ -289,7 +292,8 @@ async def going_on(club: Club) -> Live:
         await press(member, cup, "Join")
     await message_with(club.ada, "0 of 2 games are over")
     number_of_cup = int(re.findall("cup-join:([0-9]+)", str(cup["components"]))[0])
-    return Live(running.match, hidden.match, last.match, number(asked), number(lobby), draw, number_of_cup)
+    asked_now, lobby_now, role = number(asked), number(lobby), club.local.world.guild["roles"][2]["id"]
+    return Live(running.match, hidden.match, last.match, asked_now, lobby_now, draw, number_of_cup, role)
 
 
 def number(message: Json) -> int:
@@ -327,12 +331,11 @@ class Onlooker:
         assert left == [source["id"]] or (
             left == [] and custom_id.startswith(("type:", "hand:", "row:", "name:"))
         ), custom_id
-        for message in replies:
-            assert message["ephemeral_for"] == self.presser.id
-            await self.presser.post("dismiss", message=message["id"])
-        with self._local.world.store.transaction():
-            if left:
-                self._local.world.remove_message(self._local.world.messages[self.lounge][source["id"]])
+        assert {message["ephemeral_for"] for message in replies} <= {self.presser.id}
+        world = self._local.world
+        with world.store.transaction():
+            for id_ in (*left, *(message["id"] for message in replies)):
+                world.remove_message(world.messages[self.lounge][id_])
         return replies
 
     def _posted(self, case: Case) -> Json:
@@ -354,12 +357,17 @@ class Onlooker:
             turned = isinstance(case.says, Looks) and seen[0]["edited_timestamp"]
             return private if private or turned else None
 
-        return await found_in(self.presser, find, self.lounge)
+        world = self._local.world
 
-    def _messages(self) -> dict[str, str]:
-        """The texts of the messages in the channel of the games, by their ids."""
+        async def look() -> list[Json] | None:
+            return find([world.member_view(message) for message in world.messages[self.lounge].values()])
+
+        return await self.presser.until(look)
+
+    def _messages(self) -> dict[str, tuple[Any, ...]]:
+        """The messages in the channel of the games, by their ids."""
         found = self._local.world.messages[self.other.channel]
-        return {id_: f"{it.body} {it.files} {it.pinned_at}" for id_, it in found.items()}
+        return {id_: (dict(it.body), list(it.files), it.pinned_at) for id_, it in found.items()}
 
     def _rows(self, case: Case) -> set[str]:
         """Return the whole store, except what background tasks write by the clock."""

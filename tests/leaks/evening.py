@@ -62,7 +62,8 @@ class Evening:
             message = await secret_rows.type_row(player, message, row)
             if plies == 1:
                 await self._fail_to_store(player, message)
-            await self._look_around([one, other, *others], first.match)
+            # Each member looks at one of the two moments at least.
+            await self._look_around([other, *others] if plies == 2 else [one, other], first.match)
             # `/board` has posted the board again.
             panel = await panel_at(player, panel.match, panel.plies)
             message = await secret_rows.type_row(player, await _hand(player, panel), row)

@@ -490,3 +490,32 @@ async def test_a_review_that_is_asked_for_again_leads_to_its_moments(resumed: Re
     assert "Review of Alaric" in text_of(review)
     moment = await changed(emmy, await resumed.message("review", "Emmy"), "moment:")
     assert "moment 1 of" in text_of(moment)
+
+
+async def test_manager_decides_what_changes(resumed: Resumed) -> None:
+    """The form shows what the server has. What it changes is for new games; those that run keep their clocks."""
+    ada, board = resumed.at("settings", "Ada"), text_of(await resumed.message("board with clock", "Ada"))
+    results, puzzles = EXPECTED["server"][0], NAMED["puzzle of the day"]["channel"]
+    page = await open_settings(ada)
+    opened = await ada.press(page, button(page, "setup"))
+    parts = {it["custom_id"]: it for it in (part["component"] for part in opened["modal"]["components"])}
+    shown = {name: [it["id"] for it in parts[name].get("default_values", ())] for name in parts}
+    assert (shown["games"], shown["puzzles"], shown["results"]) == ([], [puzzles], [results])
+    hour, clock = (
+        next(it["value"] for it in parts[name]["options"] if it.get("default")) for name in ("hour", "clock")
+    )
+    assert clock == "3d"
+    await ada.submit(opened, puzzles=[puzzles], hour=[hour], results=[results], clock=["24h"])
+    await until(ada, page, "### Pencilbox is set up")
+    page = await open_settings(ada)
+    assert chosen(page, "setting:clock") == ["24h"]
+    assert chosen(page, "setting:threads") == ["channel"]
+    page = await open_settings(ada, "Posts in channels")
+    assert chosen(page, "setting:weekly-moment") == ["on"]
+    assert text_of(await resumed.message("board with clock", "Ada")) == board
+    known = {it["id"] for it in await ada.messages()}
+    await ada.command("challenge", game="alaric")
+    card = await found_in(
+        ada, lambda seen: next((it for it in seen if it["id"] not in known and "accept:" in str(it)), None)
+    )
+    assert "1 day for each move" in text_of(card)

@@ -20,9 +20,10 @@ from bot.ui.challenges.message import challenge_message, changes
 from bot.ui.history import history_message
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.lessons import rules_message
-from bot.ui.matches.board_actions import board_text
+from bot.ui.matches.board_actions import HintButton, board_text
 from bot.ui.matches.panel import panel
 from bot.ui.members.overview import overview
+from bot.ui.moves.play import PlayButton
 from bot.ui.proposals import AgreeButton
 from bot.ui.standings.leaderboard import ShowLeaderboardButton
 from bot.ui.standings.leaderboard import leaderboard_message as leaderboard
@@ -139,7 +140,7 @@ def test_panel_fits_with_open_proposals_of_all_kinds(game: Game[Any, Any]) -> No
     day = TimeControl(timedelta(days=1))
     match = Match.start(game, {}, 2)
     chance = random.Random(1)
-    while not match.over and len(match.log) < 30:
+    while not match.over and len(match.log) < 12:
         shown = loaded(match)
         clocks = (SeatClock(day.span, NOW + day.span), SeatClock(day.span))
         shown = replace(shown, stored=replace(shown.stored, time_control=day, clocks=clocks))
@@ -156,6 +157,23 @@ def test_panel_fits_with_open_proposals_of_all_kinds(game: Game[Any, Any]) -> No
         assert len(answers) == said.count("do you agree?") >= 2, "each question is shown with its buttons"
         assert ("Another question follows" in said) == (len(answers) < len(Matter))
         match = step(match, chance)
+
+
+@pytest.mark.parametrize("rated", [False, True])
+def test_a_board_of_25_cells_has_room_for_one_question(rated: bool) -> None:
+    """Its buttons take the place of the hint."""
+    game = BY_KEY["spaghetti"]
+    shown = loaded(Match.start(game, game.sizes["quick"], 2), rated=rated)
+    asked = [
+        Proposal(number, shown.id, matter, 0, 0, NOW, Answer.OPEN, ())
+        for number, matter in enumerate((Matter.DRAW, Matter.PAUSE))
+    ]
+    for proposals in ((), asked):
+        view = panel(shown, "paper", live=True, proposals=proposals, touch=True)
+        assert view.total_children_count <= COMPONENTS
+        assert sum(isinstance(it, PlayButton) for it in view.walk_children()) == 25
+        assert any(isinstance(it, AgreeButton) for it in view.walk_children()) == bool(proposals)
+        assert any(isinstance(it, HintButton) for it in view.walk_children()) == (not rated and not proposals)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)

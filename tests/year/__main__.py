@@ -19,6 +19,8 @@ import structlog
 
 from bot.app.matches.forgotten import last_entry
 from bot.app.matches.loaded import LoadedMatch
+from db.values.matches import Outcome
+from rules.core.match import LEAVING, Match
 from tests.year.driven import DrivenClock, driven
 from tests.year.people import DAY, people
 from tests.year.simulation import LIMITS, WEEK_DAYS, Year
@@ -75,6 +77,7 @@ async def count(year: Year, days: int) -> tuple[dict[str, str], list[str]]:
     unsaid = away = 0
     by_id = {it.id: it for it in year.people}
     lost, played = Counter[float](), Counter[float]()
+    left_ahead = left_and_won = 0
     for match in year.matches:
         loaded = await year.services.matches.load(match)
         stored, log = loaded.stored, loaded.stored.log
@@ -95,6 +98,11 @@ async def count(year: Year, days: int) -> tuple[dict[str, str], list[str]]:
             unsaid += any(
                 it.first <= local < it.first + timedelta(days=it.days + 3) for it in person.holidays
             )
+        leaving = [it for it in loaded.match.log if it.text in LEAVING]
+        if leaving and stored.outcomes is not None:
+            seat = leaving[0].seat or 0
+            left_ahead += _led(loaded, seat)
+            left_and_won += stored.outcomes[seat] is Outcome.WON
         if not casual:
             ages.append(end - stored.started_at)
             if stored.finished_at is None:
@@ -102,6 +110,10 @@ async def count(year: Year, days: int) -> tuple[dict[str, str], list[str]]:
     weekly, limits = year.weekly(days), {it: n for it, n in year.refusals.items() if LIMITS.search(it)}
     if away:
         wrong.append(f"{away} games were lost on time while the player was away.")
+    if left_and_won:
+        wrong.append(f"{left_and_won} games were won by the player who gave them up or let them run out.")
+    if year.broken_offers:
+        wrong.append(f"{year.broken_offers} times an offer had more games than its member promised.")
     if limits:
         wrong.append(f"Limits refused: {_spelled(limits)}")
     if max(waits) > LONGEST_WAIT:
@@ -119,6 +131,7 @@ async def count(year: Year, days: int) -> tuple[dict[str, str], list[str]]:
         "lost on time, of ended games with a clock, by how often members forget": "; ".join(
             f"{forgets:.0%} {lost[forgets]} of {played[forgets]}" for forgets in sorted(played)
         ),
+        "given up or run out while ahead on points, of these won": f"{left_ahead}, {left_and_won}",
         "lost on time while away": str(away),
         "lost on time around a holiday, not announced or too long": str(unsaid),
         "refused by limits": _spelled(limits),
@@ -126,10 +139,23 @@ async def count(year: Year, days: int) -> tuple[dict[str, str], list[str]]:
         "notifications per member and week: median, most": f"{median(weekly):g}, {max(weekly)}",
         "notifications while away": str(year.told_away.total()),
         "notifications not chosen": _spelled(year.unwanted),
+        "games begun by standing offers, offers beyond their number": (
+            f"{sum(map(len, year.by_offer.values()))}, {year.broken_offers}"
+        ),
+        "games followed, messages about them": f"{len(year.followed)}, {year.told_of_followed}",
         "length of `/games`: median, most": f"{median(year.lists or [0]):g}, {max(year.lists or [0])}",
         "games begun per member and week (median week)": f"{year.games_per_week(days):.2f}",
         "games begun per member in the last four weeks": _last(year, days),
     }, wrong
+
+
+def _led(loaded: LoadedMatch, seat: int) -> bool:
+    """Return True if a seat had more points than every other when the first player left."""
+    match = loaded.match
+    index = next(number for number, entry in enumerate(match.log) if entry.text in LEAVING)
+    before = Match.replay(match.game, match.setup, match.log[:index])
+    points = match.game.points_so_far(before.state)
+    return points is not None and all(points[seat] > it for other, it in enumerate(points) if other != seat)
 
 
 def _end_of(loaded: LoadedMatch) -> str:

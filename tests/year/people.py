@@ -49,6 +49,10 @@ class Person:
     holidays: tuple[Holiday, ...]
     quits: date | None
     """The day from which on they never come back, without saying so."""
+    offers: int
+    """Number of games at once that they promise by a standing offer; 0 if they make none."""
+    follows: float
+    """Probability with which they follow a game of others on a visit."""
     pinged: bool = False
     """True if they were notified since their last visit."""
     seen: datetime | None = None
@@ -103,4 +107,7 @@ def _person(user: DiscordId, number: int, first: date, days: int, chance: random
         chance.choice((0, 0, 1, 3)),
         holidays,
         first + timedelta(days=chance.randrange(20, max(days, 21))) if number % 6 == 5 else None,
+        # Each third member makes an offer, and each third follows games.
+        (1, 2, 3)[number // 3 % 3] if number % 3 == 0 else 0,
+        0.1 if number % 3 == 1 else 0.0,
     )

@@ -27,7 +27,7 @@ from bot.sandbox.world.events import Event, MessageSent
 from bot.sandbox.world.objects import DM
 from bot.ui.challenges.offers import WHY_TOLD, tell_interested
 from bot.ui.matches.digests import FOOT
-from db.values.challenges import Challenge, Reply
+from db.values.challenges import Challenge, Reply, Standing
 from db.values.interests import Interest
 from db.values.members import Notice
 from db.values.places import DiscordId, Place
@@ -46,6 +46,8 @@ LIMITS = re.compile(
 )
 """Matches the refusals of bot.app.challenges.limits that a number of games or challenges causes."""
 
+FOLLOWED = re.compile(r"\[[^]]* #([0-9]+)\].*which you follow")
+"""Matches a message about a game that a member follows; the group is its number."""
 REMINDER = re.compile("Your time in .* ends|is waiting for your move")
 """Matches the reminders that members of a daily message get beside it."""
 
@@ -82,6 +84,15 @@ class Year:
         """Notifications while the member was away, by their beginnings."""
         self._wanted: Counter[tuple[DiscordId, date]] = Counter()
         self._daily: Counter[tuple[DiscordId, date]] = Counter()
+        self.followed: set[tuple[DiscordId, int]] = set()
+        """Members, each with a match that they chose to follow."""
+        self.told_of_followed = 0
+        self.by_offer: dict[int, list[int]] = {}
+        """The matches that began by each standing offer."""
+        self.offering = False
+        """True if members make standing offers and follow games."""
+        self.broken_offers = 0
+        """How often more games of an offer were played at once than it promises."""
         self.lists: list[int] = []
         """Lengths of the lists of `/games`."""
         world.listen(self._hear)
@@ -116,6 +127,10 @@ class Year:
                 self.unwanted["outside of the chosen hours"] += 1
             if person.away_at(self.clock.now()):
                 self.unwanted["wanted while away"] += 1
+        elif followed := FOLLOWED.search(text):
+            self.told_of_followed += 1
+            if (person.id, int(followed[1])) not in self.followed:
+                self.unwanted["of a game that the member does not follow"] += 1
         elif FOOT in text:
             day = self.clock.now().astimezone(zone_of(person.zone)).date()
             self._daily[person.id, day] += 1
@@ -131,6 +146,7 @@ class Year:
 
     async def set_up(self, *, defaults: bool) -> None:
         """Set the server up as the form of its managers does by default, or as before these defaults were there."""
+        self.offering = defaults
         if defaults:
             await self.services.departures.joined(self.guild, threads=True)
             await self.services.preferences.change(
@@ -253,6 +269,9 @@ class Year:
                     await self.tried(self.services.challenges.refuse(offer.id, person.id))
                 else:
                     await self._accept(person, offer)
+        if self.offering:
+            await self._offer(person)
+            await self._follow(person)
         if len(mine) < person.appetite:
             await self._begin(person)
         if chance.random() < 0.1:
@@ -304,6 +323,46 @@ class Year:
         if accepted is not None and accepted[1] is not None:
             await self._note_begun(accepted[1])
 
+    async def _offer(self, person: Person) -> None:
+        """Let a member who makes a standing offer have one, and withdraw it now and then."""
+        mine = await self.services.challenges.waiting(person.id)
+        made = [it for it in mine if it.challenger == person.id and it.standing is not None]
+        if made and self._chance.random() < 0.01:
+            await self.tried(self.services.challenges.refuse(made[0].id, person.id))
+        elif not made and person.offers:
+            usual = await self.services.preferences.time_control(self.guild, "")
+            terms = NamedTerms(self._chance.choice(OPEN).key, "quick").read(2, 2, usual)
+            offer = await self.tried(self.services.challenges.make(self.place, person.id, terms))
+            if offer is not None:
+                keeping = self.services.challenges.keep_offering(offer.id, person.id, Standing(person.offers))
+                await self.tried(keeping)
+                await self.bot.display.invite(offer.id)
+
+    async def _take(self, person: Person, offer: Challenge) -> None:
+        """Let a member begin a game by a standing offer, and note if more are played than it promises."""
+        standing, before = offer.standing, len(self.matches)
+        assert standing is not None
+        await self._accept(person, offer)
+        begun = self.by_offer.setdefault(offer.id, [])
+        begun += self.matches[before:]
+        running = [it for it in begun if not (await self.services.matches.load(it)).match.over]
+        if len(running) > standing.most:
+            self.broken_offers += 1
+
+    async def _follow(self, person: Person) -> None:
+        """Let a member follow a game of others now and then: its end, or also its moves."""
+        if self._chance.random() >= person.follows:
+            return
+        newest = [await self.services.matches.load(it) for it in self.matches[-20:]]
+        others = [
+            it.id for it in newest if not (it.match.over or it.stored.private or person.id in it.stored.users)
+        ]
+        if others:
+            match, moves = self._chance.choice(others), self._chance.random() < 0.5
+            following = self.services.followers.follow(match, person.id, self.place, moves=moves)
+            if await self.tried(following) is not None:
+                self.followed.add((person.id, match))
+
     async def _note_begun(self, loaded: LoadedMatch) -> None:
         self.matches.append(loaded.id)
         self.begun[self.week()] += sum(user in self._by_id for user in loaded.stored.users)
@@ -313,6 +372,10 @@ class Year:
     async def _begin(self, person: Person) -> None:
         """Let a member join an open game, or begin one: against a computer, against a friend, or for everybody."""
         chance, services = self._chance, self.services
+        offers = await services.challenges.standing(person.id, self.place) if self.offering else []
+        if offers and chance.random() < 0.5:
+            await self._take(person, chance.choice(offers))
+            return
         joinable = await services.challenges.joinable(person.id, self.place)
         if joinable and chance.random() < 0.8:
             await self._accept(person, joinable[0])

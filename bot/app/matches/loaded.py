@@ -22,7 +22,7 @@ from threading import Lock
 
 from bot.app.errors import Refused
 from db.values.matches import NEAR, Outcome, PositionKeys, StoredMatch
-from db.values.members import Member, is_computer
+from db.values.members import TEAMS, Member, is_computer
 from db.values.places import DiscordId
 from db.values.servers import ServerSettings
 from rules.core.errors import Illegal
@@ -243,6 +243,12 @@ class LoadedMatch:
         """The first seat on turn that a computer player has, or None."""
         on_turn = (seat for seat in self.match.to_move if seat is not None)
         return next((seat for seat in on_turn if is_computer(self.stored.users[seat])), None)
+
+    @property
+    def team(self) -> DiscordId | None:
+        """The player of TEAMS for whom members vote now, or who is not on turn; None if the match is no vote game."""
+        teams = [user for user in self.stored.users if user in TEAMS]
+        return next((user for user in teams if user in self.waiting_for), next(iter(teams), None))
 
     def seat_of(self, user: DiscordId) -> Seat | None:
         return self.stored.users.index(user) if user in self.stored.users else None

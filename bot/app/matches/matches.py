@@ -15,8 +15,8 @@ from bot.app.mentions import mentions
 from bot.app.system import Chance, Clock
 from db.store import Store
 from db.values.matches import MovedOn
-from db.values.members import VOTERS
 from db.values.places import DiscordId, Place
+from db.values.posts import PostKind
 from db.values.proposals import Takeover
 from db.values.shards import Ownership
 from rules.core.errors import RuleError
@@ -197,7 +197,7 @@ class Matches:
     ) -> tuple[LoadedMatch, Seat, Prompt]:
         """Return the prompt for `user` on a board that showed `plies` entries. In a vote game everybody may vote."""
         loaded = await self.load(match)
-        seat = self._on_turn(loaded, VOTERS if VOTERS in loaded.stored.users else user, plies)
+        seat = self._on_turn(loaded, loaded.team or user, plies)
         prompt = loaded.match.observe(seat).prompt
         assert prompt is not None
         return loaded, seat, prompt
@@ -413,11 +413,17 @@ class SeveralMatches(Refused):
 
 
 async def is_visible(store: Store, match: int, user: DiscordId, place: Place) -> bool:
-    """Return True if a match is played near `place`, or if `user` plays in it, which they may do from anywhere."""
+    """Return True if a match is played near `place`, or its board is also there, or `user` plays in it.
+
+    Players may do so from anywhere.
+    """
     stored = store.matches.cached(match) or await store.matches.load(match)
     if stored is None or stored.hidden_from(user):
         return False
-    return stored.place.near(place) or user in stored.users
+    if stored.place.near(place) or user in stored.users:
+        return True
+    copied = None if place.guild is None else await store.posts.get(PostKind.COPY, match, str(place.guild))
+    return copied is not None
 
 
 def nowhere(match: int, place: Place) -> str:

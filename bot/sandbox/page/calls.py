@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from bot.sandbox.checks.commands import CHAT_INPUT
+from bot.sandbox.checks.commands import CHAT_INPUT, ENTRY_POINT, LAUNCHED_BY_DISCORD
 from bot.sandbox.checks.components import BUTTON, SELECTS
 from bot.sandbox.errors import DiscordError, Refused
 from bot.sandbox.interactions.commands import command_data, commands_in
@@ -290,6 +290,18 @@ async def _authenticate(services: Services, user_id: str, body: Object) -> Objec
     return user
 
 
+async def _launch(services: Services, user_id: str, body: Object) -> Object:
+    """Use the Entry Point command, by which Discord or the application opens the Activity."""
+    channel = _writable(services, user_id, body)
+    entry = next((one for one in services.world.commands.values() if one["type"] == ENTRY_POINT), None)
+    if entry is None:
+        raise Refused("The application has no Activity.", 404)
+    if entry["handler"] == LAUNCHED_BY_DISCORD:
+        return {"outcome": "activity", "instance": services.activities.launch(channel, user_id)}
+    data = {"id": entry["id"], "name": entry["name"], "type": ENTRY_POINT}
+    return await _interact(services, COMMAND, channel, user_id, data)
+
+
 async def _leave_activity(services: Services, user_id: str, body: Object) -> Object:
     services.activities.leave(str(body.get("instance")), user_id)
     return {}
@@ -314,6 +326,7 @@ ACTIONS: dict[str, Action] = {
     "join": _join,
     "delete-account": _delete_account,
     "dismiss": _dismiss,
+    "activity/launch": _launch,
     "activity/authorize": _authorize,
     "activity/authenticate": _authenticate,
     "activity/participants": _participants,

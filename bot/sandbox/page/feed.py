@@ -117,4 +117,5 @@ def application_state(services: Services) -> Object | None:
     """Return the application, or None if no bot has ever logged in."""
     if not services.world.bot_seen:
         return None
-    return services.world.application | {"online": services.gateway.online}
+    activity = services.activities.address is not None
+    return services.world.application | {"online": services.gateway.online, "activity": activity}

@@ -18,7 +18,6 @@ from bot.ui.interactions.checks import check_place
 from bot.ui.interactions.reply import Context, Interaction, remark_later, respond
 from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.challenges import ANY_GAME, Challenge, Reply
-from db.values.members import VOTERS
 from db.values.places import DiscordId, former
 from rules.games import find
 
@@ -160,5 +159,5 @@ def can_be_played_again(loaded: LoadedMatch) -> bool:
     """Return True if players may ask for a rematch. The first game of two is followed by the second instead."""
     stored = loaded.stored
     followed = stored.games > 1 and stored.first is None and bool(loaded.match.winners)
-    players = VOTERS not in stored.users and not any(map(former, stored.users))
+    players = loaded.team is None and not any(map(former, stored.users))
     return loaded.match.over and not followed and players

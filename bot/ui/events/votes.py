@@ -1,12 +1,16 @@
 """What the board of a vote game says about the votes."""
 
 from collections import defaultdict
+from dataclasses import replace
+from datetime import timedelta
 
-from discord.utils import format_dt
+from discord.utils import escape_markdown, format_dt
 
 from bot.app.clocks.time_controls import spell_span
 from bot.app.mentions import mention
 from bot.app.votes import DAY, Poll, tally
+from bot.ui.posts.clients import Clients
+from db.values.places import DiscordId
 
 MOST_MOVES = 8
 """The most moves whose votes a board shows."""
@@ -16,17 +20,31 @@ MOST_LISTED = 40
 """The most voters who are named at the end."""
 
 
+def with_servers(poll: Poll | None, clients: Clients, host: DiscordId | None) -> Poll | None:
+    """Return a poll with the names of both servers, as far as this process knows them."""
+    if poll is None or poll.guests is None or host is None:
+        return poll
+    found = (clients.get_guild(host), clients.get_guild(poll.guests))
+    first, second = ("another server" if it is None else escape_markdown(it.name) for it in found)
+    return replace(poll, servers=(first, second))
+
+
 def poll_lines(poll: Poll) -> list[str]:
     """Return the lines of a board about the last move of the voters, the votes so far and, at the end, who voted."""
     lines = []
     if poll.move is not None:
         lines.append(f"-# {_about_last(poll)}")
     if poll.ends_at is not None:
-        lines.append(
-            f"**Vote for a move** by its button until {format_dt(poll.ends_at, 'f')} ({format_dt(poll.ends_at, 'R')})."
-            " You can change your vote until then."
-        )
+        until = f"until {format_dt(poll.ends_at, 'f')} ({format_dt(poll.ends_at, 'R')})."
+        if poll.yours:
+            lines.append(f"**Vote for a move** by its button {until} You can change your vote until then.")
+        else:
+            lines.append(f"The members of the other server vote {until}")
         lines.append(f"-# {_counts(poll)}")
+    if poll.servers is not None:
+        lines.append(
+            "-# The hosts are the members of **{}**, the guests those of **{}**.".format(*poll.servers)
+        )
     if poll.voters:
         named = ", ".join(map(mention, poll.voters[:MOST_LISTED]))
         more = len(poll.voters) - MOST_LISTED
@@ -61,10 +79,15 @@ def _counts(poll: Poll) -> str:
         named[it.move].append(mention(it.user))
     shown = []
     for move, count in counted[:MOST_MOVES]:
-        if poll.game.named:
+        if poll.named:
             some = ", ".join(named[move][:MOST_NAMED])
             shown.append(f"`{move}` {count} ({some}{', …' if count > MOST_NAMED else ''})")
         else:
             shown.append(f"`{move}` {count}")
     rest = sum(count for _, count in counted[MOST_MOVES:])
     return f"Votes: {' · '.join([*shown, *([f'others {rest}'] if rest else [])])}"
+
+
+def spell_often(every: timedelta) -> str:
+    """Return how often a move is played: `a day`, `every 10 min`."""
+    return "a day" if every == DAY else f"every {spell_span(every)}"

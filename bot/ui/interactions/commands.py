@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import discord
@@ -124,6 +124,13 @@ LONGEST_DETAIL = 300
 
 ENTRY_POINT = 4
 """The type of the command that Discord adds when Activities are enabled. discord.py does not know this type."""
+_ENTRY = {
+    "type": ENTRY_POINT,
+    "name": "launch",
+    "handler": 1,  # the application answers, instead of Discord
+    "contexts": [0, 1, 2],
+    "integration_types": [0, 1],
+}
 _RESPONSE_ONLY = {"application_id", "version", "name_localized", "description_localized"}
 _NOT_COMPARED = {*_RESPONSE_ONLY, "id", "dm_permission"}
 """Fields of a command at Discord that the bot does not set; `contexts` replaces `dm_permission`."""
@@ -132,15 +139,17 @@ _NOT_COMPARED = {*_RESPONSE_ONLY, "id", "dm_permission"}
 class Commands(app_commands.CommandTree[Any]):
     """The commands of the bot. Unlike discord.py, it answers a use that does not fit its command."""
 
+    launch: Callable[[Interaction], Awaitable[None]] | None = None
+    """Answers the Entry Point command, which opens the Activity; None without an Activity."""
     registered = False
     """Whether the global commands of this version were registered since the start."""
 
     async def register(self) -> None:
         """Register the global commands at Discord, unless Discord has the same commands already.
 
-        The Entry Point command is sent back as it is: Discord refuses a list without it. If Discord refuses the
-        commands but has earlier ones, or cannot say if it has, the bot goes on, and `registered` is False. Raises
-        discord.HTTPException and discord.RateLimited otherwise.
+        Discord refuses a list without its Entry Point command, which is sent back as it is without an Activity here.
+        If Discord refuses the commands but has earlier ones, or cannot say if it has, the bot goes on, and `registered`
+        is False. Raises discord.HTTPException and discord.RateLimited otherwise.
         """
         http, application = self.client.http, self.client.application_id
         assert application is not None
@@ -153,9 +162,11 @@ class Commands(app_commands.CommandTree[Any]):
         except discord.RateLimited as error:
             _log_rate_limited(error)
             return
-        own = [command for command in there if command["type"] != ENTRY_POINT]
-        kept = [command for command in there if command["type"] == ENTRY_POINT]
+        kept = [command for command in there if command["type"] == ENTRY_POINT and self.launch is None]
+        own = [command for command in there if command not in kept]
         wanted = [command.to_dict(self) for command in self.get_commands()]
+        if self.launch is not None:
+            wanted.append(_ENTRY)
         if _comparable(own) == _comparable(wanted):
             self.registered = True
             return
@@ -186,6 +197,9 @@ class Commands(app_commands.CommandTree[Any]):
             return False
         if fits(interaction):
             return True
+        if self.launch is not None and _kind(interaction) == ENTRY_POINT:
+            await self.launch(interaction)
+            return False
         if interaction.type is InteractionType.autocomplete:
             await suggest(interaction)
         else:
@@ -195,6 +209,12 @@ class Commands(app_commands.CommandTree[Any]):
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         """Log an error that was raised before the answer, and tell the member."""
         await answer_error(interaction, error)
+
+
+def _kind(interaction: Interaction) -> object:
+    """Return the type of the command that was used."""
+    data: Any = interaction.data
+    return data.get("type")
 
 
 def _log_refused(error: discord.HTTPException) -> None:

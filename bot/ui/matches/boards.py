@@ -23,6 +23,7 @@ from bot.app.services import Services
 from bot.ui.challenges.message import CardPublisher
 from bot.ui.components.message_parts import Rows, board_picture
 from bot.ui.components.wording import board_link, linked_name
+from bot.ui.events.votes import with_servers
 from bot.ui.interactions.reply import place_of
 from bot.ui.matches.panel import choice_panel, gains, introduces, panel, secret_choice, shown_by, still_asked
 from bot.ui.matches.results import ResultPublisher, VoidPublisher
@@ -197,6 +198,8 @@ class BoardPublisher(Publisher):
             post = await self.outbox.store.posts.get(PostKind.BOARD, match[0])
         if post is None or post.message in (None, message.id):
             return
+        if await self.outbox.store.posts.get(PostKind.COPY, match[0], str(place.guild)) is not None:
+            return
         log.info("board.untracked", match=match[0], message=message.id)
         try:
             await self.outbox.posting.at(place).delete(message.id)
@@ -364,7 +367,8 @@ class BoardPublisher(Publisher):
                 touch=self._touch,
             )
             return Draft(loaded.stored.place, view, rewound(picture), loaded.plies, anew=anew)
-        poll = await services.votes.poll(loaded)
+        guild = loaded.stored.place.guild
+        poll = with_servers(await services.votes.poll(loaded, guild), self._clients, guild)
         view = panel(
             loaded,
             theme,

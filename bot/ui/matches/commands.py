@@ -41,7 +41,7 @@ async def show_board(context: Context, number: int | None, *, as_text: bool) -> 
     theme = await context.theme()
     forced = await matches.by_itself(loaded)
     found, now = await gains(context.services, loaded), context.services.clock.now()
-    poll = await context.services.votes.poll(loaded)
+    poll = await context.services.votes.poll(loaded, place.guild)
     view = panel(loaded, theme, live=False, forced=forced, gains=found, now=now, poll=poll)
     return Content("", view, await board_picture(loaded, theme, context.ui_services.member_names))
 

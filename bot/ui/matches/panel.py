@@ -67,7 +67,7 @@ from bot.ui.standings.ratings import rating_lines
 from db.values.administration import Announcement
 from db.values.challenges import Answer
 from db.values.clocks import SeatClock
-from db.values.members import LEVELS, VOTERS, is_computer, level_of
+from db.values.members import LEVELS, is_computer, level_of
 from db.values.proposals import Proposal
 from db.values.standings import Change
 from render.board.phrases import sentence
@@ -118,7 +118,7 @@ def _with_touch(
 def _always(loaded: LoadedMatch) -> list[ui.Item[Any]]:
     """Return the buttons that a board has in every position of a running match."""
     items: list[ui.Item[Any]] = [MoreButton(loaded.id)]
-    if not loaded.stored.rated and VOTERS not in loaded.stored.users:
+    if not loaded.stored.rated and loaded.team is None:
         items.append(HintButton(loaded.id))
     if loaded.stored.private:
         items.append(OpenButton(loaded.id))
@@ -184,6 +184,10 @@ def panel(
     observation = loaded.match.observe(None)
     rows = _controls(loaded) if live or loaded.match.over else []
     asked = _questions_that_fit(rows, proposals) if live else proposals
+    if live and _answers(proposals) and not _answers(asked):
+        # Beside 25 cells, the first question takes the place of the hint.
+        rows[-1] = ui.ActionRow(*(it for it in rows[-1].children if not isinstance(it, HintButton)))
+        asked = _questions_that_fit(rows, proposals)
     if touch and live:
         rows = _with_touch(rows, loaded, _answers(asked))
     lines = [
@@ -360,7 +364,7 @@ def _last_words(loaded: LoadedMatch, winners: Sequence[Seat]) -> list[str]:
         return []
     found = persona(level_of(loaded.stored.users[seat]) or LEVELS[0])
     sentences = found.lost if seat not in winners else found.won if len(winners) == 1 else found.drew
-    return [f"{found.sign} *{sentences[loaded.id % len(sentences)]}*"]
+    return [f"{found.sign} *{sentences[(loaded.id + loaded.plies) % len(sentences)]}*"]
 
 
 def _computer(loaded: LoadedMatch, seat: Seat | None) -> bool:
@@ -456,8 +460,7 @@ def _controls(loaded: LoadedMatch) -> list[ui.ActionRow[Any]]:
         rematch = [RematchButton(loaded.id)] if can_be_played_again(loaded) else []
         review = [ReviewButton(loaded.id)] if reviewable(loaded.match) else []
         proof = [ProofButton(loaded.id)] if seals(loaded) else []
-        rows = [ui.ActionRow[Any](*rematch, *review, WatchButton(loaded.id))]
-        return [*rows, ui.ActionRow(*proof)] if proof else rows
+        return [ui.ActionRow[Any](*rematch, *review, WatchButton(loaded.id), *proof)]
     people = [seat for seat in loaded.match.to_move if not _computer(loaded, seat)]
     if loaded.match.to_move and not people:
         return [ui.ActionRow(MoreButton(loaded.id))]

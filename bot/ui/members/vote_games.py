@@ -6,17 +6,21 @@ from typing import Any
 
 import discord
 from discord import ui
-from discord.utils import format_dt, utcnow
+from discord.utils import escape_markdown, format_dt, utcnow
 
 from bot.app.mentions import PERSONAS
 from bot.app.votes import DAY, open_to_votes
+from bot.ui.components.message_parts import items_below
 from bot.ui.components.wording import linked_name
-from bot.ui.interactions.buttons import Form, FormButton
+from bot.ui.events.votes import spell_often
+from bot.ui.interactions.buttons import Form, FormButton, PersistentItem
 from bot.ui.interactions.checks import check_place
-from bot.ui.interactions.reply import Context
+from bot.ui.interactions.reply import Content, Context
 from bot.ui.members.server_channels import managed_server
+from db.values.posts import PostKind
 from db.values.votes import VoteTerms
 from render.games import HOSTED_GAMES
+from rules.games import find
 
 SPANS = {
     "1440": "Every day",
@@ -37,11 +41,25 @@ COUNTS, NAMES = "counts", "names"
 NAMED = {COUNTS: "How many vote for each move", NAMES: "Who votes for which move"}
 
 
+ABOUT = (
+    "**A vote game**: the members of this server play together, and the move with the most votes is played. It takes"
+    " place in this channel.\nAgainst a computer player it starts at once. Against another server you get a code;"
+    " somebody who manages that server enters it there."
+)
+INVITED = (
+    "Send this code to somebody who manages the other server: `{code}`. They enter it in the channel where their"
+    " members vote: `/settings`, **Events**, **Enter a code**. It is valid for seven days and for one game; your next"
+    " code replaces it."
+)
+OTHERS = "0"
+"""The opponent that stands for the members of another server."""
+
+
 class VoteGameButton(FormButton, template="vote-game"):
     """Opens the form of a vote game for a manager."""
 
     def __init__(self) -> None:
-        super().__init__(ui.Button(label="Vote game", custom_id="vote-game"))
+        super().__init__(ui.Button(label="Start a vote game", custom_id="vote-game"))
 
     async def form(self, context: Context) -> "VoteGameForm":
         managed_server(context)
@@ -62,7 +80,9 @@ class VoteGameForm(Form):
     def __init__(self) -> None:
         super().__init__("Start a vote game")
         games = {it.key: it.sheet.title for it in HOSTED_GAMES if open_to_votes(it)}
-        levels = {str(it.level): f"{it.sign} {it.name}, level {it.level}" for it in PERSONAS}
+        levels = {OTHERS: "The members of another server"} | {
+            str(it.level): f"{it.sign} {it.name}, level {it.level}" for it in PERSONAS
+        }
         self.game = _menu("game", games, next(iter(games)))
         self.level = _menu("level", levels, "3")
         self.every = _menu("every", SPANS, "1440")
@@ -70,7 +90,7 @@ class VoteGameForm(Form):
         self.shown = _menu("shown", NAMED, COUNTS)
         for text, about, component in (
             ("Game", "On its standard board, casual. Everybody in this channel can vote.", self.game),
-            ("Opponent", "The computer player.", self.level),
+            ("Opponent", "A computer player, or another server.", self.level),
             ("How often the members move", "The move with the most votes is played.", self.every),
             ("When the first vote ends", f"It is {utcnow():%H:%M} UTC now.", self.hour),
             ("What everybody sees", "At the end of the game all voters are listed.", self.shown),
@@ -87,12 +107,67 @@ class VoteGameForm(Form):
             first_at = now.replace(hour=int(hour), minute=0, second=0, microsecond=0)
             first_at += DAY if first_at <= now else timedelta(0)
         terms = VoteTerms(every, first_at, self.shown.values[0] == NAMES)
-        loaded = await context.services.votes.start(
-            context.place, self.game.values[0], int(self.level.values[0]), terms
-        )
+        game, level = self.game.values[0], self.level.values[0]
+        if level == OTHERS:
+            return INVITED.format(code=await context.services.votes.invite(context.place, game, terms))
+        loaded = await context.services.votes.start(context.place, game, int(level), terms)
         await context.display.show(loaded.id)
         loaded = await context.services.matches.load(loaded.id)
         return (
             f"{linked_name(loaded)} has begun: the members vote for their moves, and the first vote ends"
             f" {format_dt(first_at, 'R')}. **More** on its board ends it early."
         )
+
+
+class VoteCodeButton(FormButton, template="vote-code"):
+    """Asks a manager for the code of an invitation."""
+
+    def __init__(self) -> None:
+        super().__init__(ui.Button(label="Enter a code", custom_id="vote-code"))
+
+    async def form(self, context: Context) -> "VoteCodeForm":
+        managed_server(context)
+        return VoteCodeForm()
+
+
+class VoteCodeForm(Form):
+    """Shows the invitation of another server, with a button that accepts it."""
+
+    def __init__(self) -> None:
+        super().__init__("Enter the code of another server")
+        self.code: ui.TextInput[Any] = ui.TextInput(max_length=20, custom_id="code")
+        about = "You read the terms before the game begins."
+        self.add_item(ui.Label(text="Code", description=about, component=self.code))
+
+    async def answer(self, context: Context) -> Content:
+        managed_server(context)
+        found = await context.services.votes.invitation(self.code.value, context.place)
+        inviting = context.ui_services.clients.get_guild(found.place.guild or 0)
+        by = "Another server" if inviting is None else f"**{escape_markdown(inviting.name)}**"
+        named = "who votes for what" if found.terms.named else "how many vote for each move"
+        text = (
+            f"{by} invites your server to a game of {find(found.game).sheet.title} in this channel. The servers move in"
+            f" turn, one move {spell_often(found.terms.every)}, and each board says {named}; the voters of a"
+            " server are named in that server only."
+        )
+        return Content(text, items_below(AcceptVoteButton(found.code)))
+
+
+class AcceptVoteButton(PersistentItem[ui.Button[Any]], template=r"vote-accept:(?P<code>[0-9a-f]{10})"):
+    """Accepts an invitation for the server."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        style = discord.ButtonStyle.success
+        super().__init__(ui.Button(label="Accept", style=style, custom_id=f"vote-accept:{code}"))
+
+    async def answer(self, context: Context) -> str:
+        guild = managed_server(context)
+        check_place(context.interaction)
+        await context.ui_services.permission_alerts.check(context.interaction, context.place)
+        loaded = await context.services.votes.accept(self.code, context.place)
+        outbox = context.ui_services.outbox
+        await outbox.publish(PostKind.COPY, loaded.id, str(guild))
+        await context.display.show(loaded.id)
+        outbox.wake()
+        return f"{loaded.name} has begun; its board is below, and in the other server."

@@ -164,7 +164,7 @@ def _order(laid: str, rest: str) -> str:
     if not rest:
         return f"Your row: {suits(laid)}. **Seal it** lays it face down."
     if laid:
-        return f"Laid: {suits(laid)}, then {suits(rest)}. **Seal it** lays them in this order."
+        return f"You have laid {suits(laid)}; {suits(rest)} would follow. **Seal it** lays all in this order."
     return f"**Seal it** lays them as shown; {suits('R')} and {suits('B')} begin a row of your own."
 
 

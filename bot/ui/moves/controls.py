@@ -23,12 +23,14 @@ from bot.ui.moves.card_row import row_controls
 from bot.ui.moves.parts import (
     ACROSS,
     CELL,
+    IN_PRIVATE,
     ON_BOARD,
     Part,
     Window,
     as_on_board,
     divide,
     part_at,
+    within_five,
 )
 from bot.ui.moves.play import BoardTarget, Controls, PartialControl, PlayButton
 from bot.ui.moves.words import words_controls
@@ -129,8 +131,8 @@ LONGEST = 40
 """Characters of a label that a phone shows in full; Discord allows 80."""
 
 
-def each_has_button(prompt: Prompt) -> bool:
-    """Return True if a board has room for a button for each move.
+def each_has_button(prompt: Prompt, room: int = IN_PRIVATE) -> bool:
+    """Return True if a message has room for a button for each move; `room` is the `BoardTarget.room` of its target.
 
     A line between two places is always entered by its start and its end, unless all lines start at one place: so one
     way leads to every line, and buttons have short names.
@@ -139,7 +141,9 @@ def each_has_button(prompt: Prompt) -> bool:
         starts = {move.partition("-")[0] for move in prompt.choices}
         if len(starts) > 1 and all(map(CELL.fullmatch, starts)):
             return False
-    return len(prompt.choices) <= ON_BOARD
+    if len(prompt.choices) <= ON_BOARD:
+        return True
+    return isinstance(prompt, CellPrompt) and len(prompt.choices) <= room and within_five(prompt.choices)
 
 
 @singledispatch
@@ -148,8 +152,8 @@ def controls(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Sea
 
     Their custom ids name the target.
     """
-    rows = (move_rows if each_has_button(prompt) else part_rows)(prompt, target, loaded, seat)
-    return Controls(loaded, seat, rows, prompt.ask, parts=first_parts(prompt))
+    rows = (move_rows if each_has_button(prompt, target.room) else part_rows)(prompt, target, loaded, seat)
+    return Controls(loaded, seat, rows, prompt.ask, parts=first_parts(prompt, target.room))
 
 
 @controls.register
@@ -204,7 +208,7 @@ def move_rows(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Se
     }
     if isinstance(prompt, CellPrompt) and _longest(buttons.values()) <= _SHORT:
         items: Mapping[str, ui.Item[Any]] = {**buttons}
-        return [[*row] for row in as_on_board(items, _gap, ON_BOARD // ACROSS)]
+        return [[*row] for row in as_on_board(items, _gap, target.room // ACROSS)]
     return rows_of_buttons([*buttons.values()])
 
 
@@ -506,9 +510,12 @@ def parts_on_board(loaded: LoadedMatch) -> tuple[render.Outline, ...]:
     return () if prompt is None else first_parts(prompt)
 
 
-def first_parts(prompt: Prompt) -> tuple[render.Outline, ...]:
-    """Return the parts of the board of which a player chooses one first; none if each move has a button."""
-    if isinstance(prompt, StepPrompt) or each_has_button(prompt) or _offered(prompt):
+def first_parts(prompt: Prompt, room: int = IN_PRIVATE) -> tuple[render.Outline, ...]:
+    """Return the parts of the board of which a player chooses one first; none if each move has a button.
+
+    `room` is as in `each_has_button`.
+    """
+    if isinstance(prompt, StepPrompt) or each_has_button(prompt, room) or _offered(prompt):
         return ()
     return candidates_of(prompt, Part("", prompt.choices)).parts
 
@@ -516,7 +523,7 @@ def first_parts(prompt: Prompt) -> tuple[render.Outline, ...]:
 def how_to_choose(prompt: Prompt, rows: Iterable[Iterable[ui.Item[Any]]]) -> str:
     """Return what the frames on a board, or the green ones of the buttons below it, mean; "" if there are none."""
     if first_parts(prompt):
-        return "First choose one of the framed parts of the board."
+        return "First choose a framed part of the board."
     if isinstance(prompt, SegmentPrompt) and not _offered(prompt) and not each_has_button(prompt):
         return f"Choose where your {prompt.noun} starts."
     moves = [item.item for row in rows for item in row if isinstance(item, PlayButton)]
@@ -529,7 +536,7 @@ def how_to_choose(prompt: Prompt, rows: Iterable[Iterable[ui.Item[Any]]]) -> str
         few += f" {prompt.noun}s"
     elif any(_SIGNED.search(it.label or "") for it in moves):
         few = f"the cheapest {few}"
-    shown = f"Below: {few}; **Others** has the rest." if 0 < offered < whole else ""
+    shown = f"Here are {few}; **Others** has the rest." if 0 < offered < whole else ""
     return " ".join(filter(None, [letters, green, points, shown]))
 
 

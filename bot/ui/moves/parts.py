@@ -29,7 +29,7 @@ ACROSS = 5
 """Buttons that fit into one row."""
 
 IN_PRIVATE = 25
-"""Buttons that a private message offers: five rows of five."""
+"""Buttons that a private message offers: five rows of five. A board has room for as many cells."""
 
 _SECTIONS = 3
 """The parts of a whole board that is too large for windows of 5 by 5, across and down."""
@@ -173,6 +173,12 @@ def as_on_board(
     if not fits:
         return _in_rows(list(items.values()))
     return tuple(tuple(items.get(str(cell)) or gap(str(cell)) for cell in row) for row in window.cells)
+
+
+def within_five(names: Iterable[str]) -> bool:
+    """Return True if the cells of these names lie in a square of five by five."""
+    window = Window.around([_cell(name) for name in names])
+    return max(window.width, window.height) <= ACROSS
 
 
 def _by_sides(prompt: SegmentPrompt, part: Part) -> Rows:

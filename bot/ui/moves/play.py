@@ -43,7 +43,9 @@ from bot.ui.interactions.reply import (
     remark_later,
     take_answers,
 )
+from bot.ui.moves.parts import IN_PRIVATE, ON_BOARD
 from bot.ui.posts.answers import TOKEN_LIFETIME
+from db.values.posts import PostKind
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.prompt import (
@@ -137,6 +139,8 @@ class BoardTarget(Target):
 
     match: int
     prefix: str = ""
+    room: int = ON_BOARD
+    """The buttons for moves for which its message has room."""
 
     def custom_id(self, kind: str, *values: object) -> str:
         """Return the custom id of a control of this target."""
@@ -161,6 +165,8 @@ class BoardTarget(Target):
 class MatchTarget(BoardTarget):
     """A stored match."""
 
+    room = IN_PRIVATE
+
     def __init__(self, match: int) -> None:
         self.match = match
 
@@ -184,7 +190,7 @@ class MatchTarget(BoardTarget):
 
         `plies` is None if no board was used.
         """
-        voted = await context.services.votes.cast(self.match, context.user, text, plies)
+        voted = await context.services.votes.cast(self.match, context.user, context.place.guild, text, plies)
         if voted is not None:
             return await self._show_vote(context, *voted)
         after = await context.services.matches.play(self.match, context.user, text, plies)
@@ -202,6 +208,9 @@ class MatchTarget(BoardTarget):
         """Show the board after a vote of the member, and return a confirmation for the member."""
         outdated = take_answers(context, *answers_before_move(self.match))
         await context.display.show(self.match)
+        outbox = context.ui_services.outbox
+        await outbox.publish(PostKind.COPY, self.match, str(context.place.guild))
+        outbox.wake()
         await delete_taken(outdated)
         until = format_dt(ends_at, "R")
         return Content(
@@ -290,8 +299,7 @@ def moves_name(loaded: LoadedMatch) -> str:
 async def private_message(controls: Controls, theme: str) -> Content:
     """Return the private message with the controls for a move in a match."""
     file = await controls.picture(theme)
-    ask = f" {controls.ask}" if controls.ask else ""
-    text = f"**{controls.loaded.name}**:{ask}{controls.text}"
+    text = f"**{controls.loaded.name}**: {controls.question}"
     name = moves_name(controls.loaded)
     if controls.candidates is None:
         for number, row in enumerate(controls.rows):
@@ -536,7 +544,12 @@ def _segment(prompt: SegmentPrompt) -> str:
 
 
 async def next_game(context: Context, moved: LoadedMatch) -> Content | None:
-    """Return the line about the other games that wait for a member who has moved in this match, or None."""
+    """Return the line about the other games that wait for a member who has moved in this match, or None.
+
+    If their conditional moves in the match were dropped, it says that instead.
+    """
+    if context.services.conditional_moves.tell_dropped(moved.id, context.user):
+        return Content(f"-# {dropped_sentence(moved)}", name=NEXT_GAME)
     if not _wants(moved, context):
         return None
     waiting = await context.services.matches.waiting_elsewhere(moved, context.user)
@@ -550,6 +563,11 @@ async def next_game(context: Context, moved: LoadedMatch) -> Content | None:
         line += f" {len(waiting)} games wait for you; `/games` lists them."
     content = Content(f"-# {line}", name=NEXT_GAME)
     return None if _is_shown(context, content.text) else content
+
+
+def dropped_sentence(loaded: LoadedMatch) -> str:
+    """Return what a member is told whose conditional moves in a match were dropped."""
+    return f"Your conditional moves in {loaded.name} did not fit what was played, so they were dropped."
 
 
 def _is_shown(context: Context, text: str) -> bool:

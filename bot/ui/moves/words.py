@@ -48,12 +48,13 @@ def words_controls(
     results: Iterable[str] = (),
     rejected: RejectedMove | None = None,
     first: int = 0,
+    new: int = 0,
 ) -> Controls:
     """Return the controls with the words found so far.
 
-    `results` are lines about the words just named, which replace the question of the prompt. `rejected` is the word
-    that the picture marks. `first` is the first card of a word whose last card is asked for, counted from 1; 0 if the
-    first card is asked for.
+    `results` are lines about the words just named, which replace the question of the prompt; they list `new` words
+    that were found. `rejected` is the word that the picture marks. `first` is the first card of a word whose last card
+    is asked for, counted from 1; 0 if the first card is asked for.
     """
     plies = loaded.shown
     ends = [place for place, card in enumerate(prompt.row, 1) if card == "R" and place >= first]
@@ -70,7 +71,7 @@ def words_controls(
     }
     if any(cards.values()):
         asked += (
-            f"\n-# Grey: you have named {'it' if first else 'all that begin there'}; each one counts once."
+            f"\n-# Pale: you have named {'it' if first else 'all that begin there'}; each one counts once."
         )
     rows = rows_of_cards(
         [
@@ -86,7 +87,7 @@ def words_controls(
         observation = with_first(observation, first)
     lines = [*results]
     ask = prompt.ask if not lines and not first else ""
-    text = "".join(f"\n{line}" for line in (*lines, *_so_far(prompt), asked))
+    text = "".join(f"\n{line}" for line in (*lines, *_so_far(prompt, new), asked))
     return Controls(loaded, seat, rows, ask, text, observation, rejected)
 
 
@@ -100,11 +101,14 @@ def _all_named(prompt: WordsPrompt, first: int, last: int, named: set[str]) -> b
     return all(prompt.row[first - 1 : end] in named for end in ends)
 
 
-def _so_far(prompt: WordsPrompt) -> list[str]:
-    """Return lines with the words found, the wrong words, and the number of wrong words that are left."""
-    found = f"You have found {len(prompt.given)}: {_listed(prompt.given)}." if prompt.given else ""
+def _so_far(prompt: WordsPrompt, new: int) -> list[str]:
+    """Return lines with the words found, the wrong words, and the number of wrong words that are left.
+
+    The words found are left out if all of them are `new`, since another line lists these.
+    """
+    found = f"You have found {len(prompt.given)}: {_listed(prompt.given)}." if len(prompt.given) > new else ""
     if prompt.left is None:
-        return [found or "You have found none yet."]
+        return list(filter(None, [found or ("" if new else "You have found none yet.")]))
     wrong = f" Wrong so far: {_listed(prompt.wrong)}." if prompt.wrong else ""
     if prompt.left == 1:
         limit = "Your next wrong guess ends your search."
@@ -187,7 +191,7 @@ async def name_words(
     loaded = await matches.load(target.match)
     loaded, own, asked = await prompt_of_kind(context, matches, target, loaded.shown, WordsPrompt)
     rejected = marked[0] if len(faults) == len(marked) == 1 else None
-    return words_controls(asked, target, loaded, own, results, rejected)
+    return words_controls(asked, target, loaded, own, results, rejected, new=len(new))
 
 
 def _fault(name: str) -> str:

@@ -111,7 +111,7 @@ _elsewhere = aliased(SeatRow)
 _ELSEWHERE = (
     select(func.aggregate_strings(cast(_elsewhere.match_id, String), " "))
     .where(
-        # A computer player may have thousands of matches; VOTERS is between them.
+        # A computer player may have thousands of matches; TEAMS are between them.
         ~SeatRow.user_id.between(min(COMPUTER_PLAYERS), max(COMPUTER_PLAYERS)),
         _elsewhere.user_id == SeatRow.user_id,
         _elsewhere.outcome.is_(None),

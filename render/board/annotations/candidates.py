@@ -34,6 +34,8 @@ _MARGIN = 24
 """Page units around a board."""
 _PITCH = 132.0
 """The greatest distance of neighbouring cells in a part that is drawn larger, in page units."""
+_ROOM = 60.0
+"""The distance of neighbouring cells that leaves room for their names on the whole board, in page units."""
 _AROUND = 0.85
 """Cells that are shown beyond the middle of the outermost cells of a part."""
 _NAME, _LARGEST_NAME = 30.0, 42.0
@@ -164,12 +166,42 @@ def _letters(
 
 
 def _enlarged(board: Board, candidates: Candidates, enlarged: Outline) -> Scene:
-    """Return the enlarged part of the board and its surroundings, cut off at the edges of the page."""
+    """Return the board if it has room for the names, else a part of it and its surroundings, drawn larger."""
+    pitch = _pitch(board)
+    unit = (WIDTH - 2 * _MARGIN) / max(board.width, board.height)
+    if unit * pitch >= _ROOM:
+        unit = min(unit, _PITCH / pitch)
+        x, y = -float(_MARGIN), -float(_MARGIN)
+        width, height = unit * board.width + 2 * _MARGIN, unit * board.height + 2 * _MARGIN
+    else:
+        unit, x, y, width, height = _section(board, enlarged)
+    size = min(_LARGEST_NAME, max(_NAME, 0.33 * unit * pitch))
+    marks = _Marks(unit, board, size)
+    over = [it for part in (enlarged, *candidates.parts) for it in marks.outline(part)]
+    spots = [(name, spot) for name in candidates.names if (spot := board.spot(name))]
+    for name, spot in spots:
+        over += marks.cell(name, spot)
+    page = Scene(round(width), round(height), ())
+    plates = [_plate_box(name, size, _onto(spot.middle, unit, (x, y))) for name, spot in spots]
+    bare = Scene(0, 0, tuple(shape for shape in (*board.ground, *board.shapes) if not _is_choice(shape)))
+    unwanted = {
+        (text.at, text.words)
+        for text in bare.texts()
+        if text.size * unit > _HUGE or not _legible(_box(text, unit, (x, y)), plates, page)
+    }
+    shapes = _without_texts(bare.shapes, unwanted)
+    return replace(page, shapes=(Group("board", (*shapes, *over), (-x, -y), unit),))
+
+
+def _section(board: Board, enlarged: Outline) -> tuple[float, float, float, float, float]:
+    """Return the page units in a unit of the board, and left, top, width and height of the section that is shown.
+
+    The section holds a part of the board and its surroundings.
+    """
     (left, bottom), (right, top) = _middle(board, enlarged.first), _middle(board, enlarged.last)
     pitch = _pitch(board)
     wide, high = right - left + 2 * _AROUND * pitch, bottom - top + 2 * _AROUND * pitch
     unit = min(WIDTH / wide, WIDTH / high, _PITCH / pitch)
-    size = min(_LARGEST_NAME, max(_NAME, 0.33 * unit * pitch))
     # The page ends where the board does, or beyond the outline of the part.
     reach = unit * pitch / 2 + _EDGE
     edges = (
@@ -190,22 +222,7 @@ def _enlarged(board: Board, candidates: Candidates, enlarged: Outline) -> Scene:
     end = y + height if y + height < edges[3] else edges[3]
     if end < edges[3]:
         end = low + row * ((end - low) // row)
-    height = end - y
-    marks = _Marks(unit, board, size)
-    over = [it for part in (enlarged, *candidates.parts) for it in marks.outline(part)]
-    spots = [(name, spot) for name in candidates.names if (spot := board.spot(name))]
-    for name, spot in spots:
-        over += marks.cell(name, spot)
-    page = Scene(round(width), round(height), ())
-    plates = [_plate_box(name, size, _onto(spot.middle, unit, (x, y))) for name, spot in spots]
-    bare = Scene(0, 0, tuple(shape for shape in (*board.ground, *board.shapes) if not _is_choice(shape)))
-    unwanted = {
-        (text.at, text.words)
-        for text in bare.texts()
-        if text.size * unit > _HUGE or not _legible(_box(text, unit, (x, y)), plates, page)
-    }
-    shapes = _without_texts(bare.shapes, unwanted)
-    return replace(page, shapes=(Group("board", (*shapes, *over), (-x, -y), unit),))
+    return unit, x, y, width, end - y
 
 
 def _onto(at: Point, unit: float, corner: Point) -> Point:

@@ -86,9 +86,8 @@ def _layouts(view: PalindromesView) -> dict[Seat, _Row]:
     """Return the layouts of the rows that are shown: one row, large, to a player who lays or searches; else both."""
     looking = observer(view)
     if looking is None:
-        below = 150.0 if view.missed is not None else 0.0
-        first = _Row(view.cards, 0, below, alone=False)
-        return {0: first, 1: replace(first, top=first.bottom)}
+        first, second = (_Row(view.cards, 0, _room(view, owner), alone=False) for owner in (0, 1))
+        return {0: first, 1: replace(second, top=first.bottom)}
     if all(view.laid):
         longest = max(map(len, view.found[looking] or ()), default=0)
         below = max(_SHALLOWEST, height_of(longest, view.cards, _DEEPEST) + _SHALLOWEST / 2)
@@ -99,6 +98,14 @@ def _layouts(view: PalindromesView) -> dict[Seat, _Row]:
     if isinstance(view, Laying) or not sum(view.hand or ()):
         return {looking: layout}
     return {looking: replace(layout, below=_APART + layout.card_size.height)}
+
+
+def _room(view: PalindromesView, owner: Seat) -> float:
+    """Return the room below the row of a seat for all palindromes in it; before the end they are not shown."""
+    if view.missed is None:
+        return 0.0
+    words = *(view.found[1 - owner] or ()), *view.missed[1 - owner]
+    return _SHALLOWEST / 2 + height_of(max(map(len, words), default=0), view.cards, _DEEPEST)
 
 
 def _spot(view: PalindromesView, rows: Mapping[Seat, _Row], name: str) -> Spot | None:
@@ -161,8 +168,7 @@ def _panel(view: PalindromesView, seen: Observation, owner: Seat, layout: _Row) 
         found = Found(1 - owner, names, missed, newest)
         x, y = layout.at(0)
         below = x, y + layout.card_size.height / 2 + 16
-        deepest = layout.bottom - below[1] if view.missed is not None else _DEEPEST
-        yield from brackets(cards, found, layout.pitch, below, deepest)
+        yield from brackets(cards, found, layout.pitch, below, _DEEPEST)
 
 
 def _told(seen: Observation) -> str:

@@ -341,7 +341,7 @@ def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
             cross = Group("", _cross(9), (10, 0))
             line += [space(20), Item(20, (cross,)), space(8), text_item("in line", 34, Role.MUTED)]
     elif view.path and len(view.choices) <= 2 and seen.winners is None:
-        line.append(text_item("then it closes", 34, Role.MUTED))
+        line.append(text_item("the last choice", 34, Role.MUTED))
     return tuple(line)
 
 

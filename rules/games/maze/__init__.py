@@ -295,15 +295,15 @@ class Maze(Game[MazeState, Move]):
         ask = "The string has ended. Fill any empty section to begin a new one."
         if not state.strings:
             ask = (
-                "The maze is complete. Fill any section to begin a string; you take turns to continue it through"
-                " openings. Whoever fills its last section gets a point."
+                "The maze is complete. Fill any section to begin a string, which you continue in turns. Its last"
+                " section scores a point."
             )
         if follow(state):
             ask = (
-                f"Continue the string: fill a golden section next to {state.string[-1] + 1}. If nobody can go on from"
-                " yours, you get a point."
+                f"Continue the string: fill a golden section next to {state.string[-1] + 1}. A dead end scores a"
+                " point."
             )
-        return NumberPrompt(ask, choices[0], choices, green="Green scores a point.")
+        return NumberPrompt(ask, choices[0], choices, green="Green buttons score a point.")
 
 
 @cache

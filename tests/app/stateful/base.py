@@ -93,6 +93,8 @@ class Base(RuleBasedStateMachine):
         self.choices = Choices()
         self.boards: list[LoadedMatch] = []
         """Every board that was ever shown, as it stood then."""
+        self.promised: dict[int, list[int]] = {}
+        """The matches that began by each standing offer."""
         self.messages = 0
         self.file = sqlite3.connect(folder / "pencilbox.sqlite3")
         self.opened: dict[int, AbstractAsyncContextManager[Store]] = {}

@@ -107,7 +107,7 @@ class ChallengeRules(Base):
         return found
 
     def stands(self, offer: Challenge) -> bool:
-        return offer.answer is Answer.OPEN and self.clock.now() < offer.expires_at
+        return offer.answer is Answer.OPEN and not offer.late(self.clock.now())
 
     def accept(self, challenge: int, user: DiscordId) -> None:
         """Accept or join, which is decided by nothing but the rules of a challenge and by who blocks whom."""
@@ -116,9 +116,28 @@ class ChallengeRules(Base):
         welcome = reply is Reply.ASKED or (offer.public and reply is None)
         welcome = welcome and (challenge, user) not in self.oracle.removed
         may = self.stands(offer) and welcome and self.choices.together(user, others)
+        may = may and (offer.standing is None or self.takes(offer, user))
         done = self.attempt(lambda: self.host.services.challenges.accept(challenge, user), may=may)
         if done is not None:
             self.begin(*done)
+
+    def takes(self, offer: Challenge, user: DiscordId) -> bool:
+        """True if a member who is not blocked can begin a game by a standing offer."""
+        if offer.standing is None or user == offer.challenger:
+            return False
+        willing = self.choices.asking(user, (offer.challenger,), self.clock.now())
+        willing = willing and not self.run(self.host.services.absences.of([offer.challenger]))
+        takers = self.takers(offer)
+        room = user not in takers and len(takers) < offer.standing.most
+        return willing and room and self.choices.playing(offer.place, offer.terms.game)
+
+    def takers(self, offer: Challenge) -> list[DiscordId]:
+        """The members who play by a standing offer, once for each of its games, or pairs of games, that goes on."""
+        going = {
+            it.first.id if it.first else it.id for it in self.snapshot.matches.values() if not it.finished_at
+        }
+        begun = (self.snapshot.matches[it] for it in self.promised.get(offer.id, ()) if it in going)
+        return [user for match in begun for user in match.users if user != offer.challenger]
 
     def refuse(self, challenge: int, user: DiscordId) -> None:
         """Decline, withdraw or close."""

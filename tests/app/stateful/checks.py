@@ -108,8 +108,10 @@ def _check_clock(clock: SeatClock | None, playing: bool, on_turn: bool, latest: 
 
 def check_challenge(before: Challenge, after: Challenge) -> None:
     """Check how a challenge that was open may have changed."""
-    for name in ("terms", "place", "challenger", "public", "made_at", "expires_at", "rematch_of"):
+    for name in ("terms", "place", "challenger", "public", "made_at", "rematch_of"):
         assert getattr(after, name) == getattr(before, name)
+    assert before.standing is None or after.standing is not None, "an offer stands no more, but is open"
+    assert after.expires_at == before.expires_at or after.standing is not None
     assert after.reply_of(after.challenger) is Reply.IN
     users = after.users(*Reply)
     assert len(set(users)) == len(users), "somebody is in it twice"
@@ -143,6 +145,7 @@ def check_closed_challenge(after: Challenge, now: datetime, told: bool) -> None:
             assert after.answer is Answer.EXPIRED, "it is lost"
             assert after.expires_at <= now, "it had time left"
     assert (after.match is not None) == (after.answer is Answer.ACCEPTED)
+    assert after.standing is None or after.answer is not Answer.ACCEPTED, "an offer ended with a game"
 
 
 def check_proposal(proposal: Proposal, loaded: LoadedMatch) -> None:

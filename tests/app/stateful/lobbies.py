@@ -137,8 +137,8 @@ class LobbyRules(ChallengeRules):
             for index, (who, does) in enumerate(crowd)
         ]
         self.run(together(*presses))
-        for loaded in answered:
-            self.begin(self.now(offer.id), loaded)
+        for after, loaded in answered:
+            self.begin(self.now(offer.id) if after is None or after.standing is None else after, loaded)
 
     def pressing(
         self, index: int, offer: Challenge, user: DiscordId, does: str, into: Callable[[Any], None]
@@ -149,11 +149,11 @@ class LobbyRules(ChallengeRules):
             match does:
                 case "join":
                     joined = await self.told(service.accept(offer.id, user))
-                    into(None if joined is None else joined[1])
+                    into((None, None) if joined is None else joined)
                 case "leave":
                     await self.told(service.leave(offer.id, user))
                 case "start":
-                    into(await self.told(service.start(offer.id, user)))
+                    into((None, await self.told(service.start(offer.id, user))))
                 case "close":
                     closed = await self.told(service.refuse(offer.id, user))
                     if closed is not None:
@@ -185,7 +185,10 @@ class LobbyRules(ChallengeRules):
         expected = [
             it
             for it in self.snapshot.challenges
-            if it.public and it.place.channel == place.channel and it.reply_of(user) is None
+            if it.public
+            and it.place.channel == place.channel
+            and it.reply_of(user) is None
+            and not it.standing
         ]
         assert shown == expected
         for member in MEMBERS:

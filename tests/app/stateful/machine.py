@@ -12,7 +12,7 @@ from hypothesis.stateful import initialize
 from db.engine import open_store
 from db.values.challenges import Order
 from rules.core.game import Game
-from tests.app.stateful.lobbies import LobbyRules
+from tests.app.stateful.offers import OfferRules
 from tests.app.stateful.preferences import PreferenceRules
 from tests.app.stateful.privacy import PrivacyRules
 from tests.app.stateful.proposals import ProposalRules
@@ -21,7 +21,7 @@ from tests.app.stateful.time_passing import TimeRules
 from tests.state_machines import run_examples
 
 
-class HostMachine(LobbyRules, ProposalRules, PreferenceRules, PrivacyRules, TimeRules):
+class HostMachine(OfferRules, ProposalRules, PreferenceRules, PrivacyRules, TimeRules):
     """Members do anything at any time, allowed or not."""
 
     @initialize(

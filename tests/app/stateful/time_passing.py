@@ -1,17 +1,23 @@
 """Time passes, and processes stop and start."""
 
 import asyncio
-from datetime import datetime, timedelta
+from collections.abc import Awaitable
+from datetime import date, datetime, timedelta
 
 from hypothesis import strategies as st
 
+from bot.app.challenges.offers import LASTS
 from bot.app.clocks.arithmetic import out_of_time
 from bot.app.clocks.downtime import ShardClocks
 from bot.app.matches.timekeeper import Round
+from db.values.challenges import Answer
 from db.values.clocks import SeatClock
+from db.values.places import DiscordId
 from tests.app.conftest import LIFETIME
 from tests.app.stateful.base import Base, served
-from tests.app.stateful.strategies import spans
+from tests.app.stateful.strategies import numbers, spans
+
+DAY = timedelta(days=1)
 
 Told = tuple[int, int, datetime]
 """A match, a seat of it, and when its time ends."""
@@ -62,21 +68,28 @@ class TimeRules(Base):
         """The timekeepers and clients of both processes go round at once; what they look after is then in time."""
         if expiring:
             self.run(self.host.pass_time(LIFETIME))
+        self.go_round()
+
+    def go_round(self) -> None:
+        """Let the timekeepers and clients of both processes go round once."""
         self.here()
         before = self.snapshot
 
-        async def go_round() -> tuple[list[Round], list[int]]:
+        async def both() -> tuple[list[Round], list[int]]:
             rounds = await asyncio.gather(*(host.services.timekeeper.round() for host in self.hosts))
             closed = await asyncio.gather(*(host.services.challenges.expire() for host in self.hosts))
             return rounds, [challenge.id for found in closed for challenge in found]
 
-        rounds, closed = self.run(go_round())
+        rounds, closed = self.run(both())
         now = self.clock.now()
         decided = [match for done in rounds for match in done.decided]
         over = [match.id for match in before.matches.values() if out_of_time(match.clocks, now)]
         assert sorted(decided) == sorted(over), "not each was decided, or not once"
-        late = [challenge.id for challenge in before.challenges if challenge.expires_at <= now]
-        assert sorted(closed) == late, "not each has expired, or not once"
+        late = [challenge for challenge in before.challenges if challenge.expires_at <= now]
+        ended = [it.id for it in late if it.standing is None or not self.uses_bot(it.challenger)]
+        assert sorted(closed) == ended, "not each has expired, or not once"
+        renewed = {it.id: it.expires_at for it in self.snapshot.challenges}
+        assert all(renewed[it.id] == now + LASTS for it in late if it.id not in ended), "not each was renewed"
         due = {it for done in rounds for it in done.reminders}
         told = {(it.match, it.seat, it.deadline) for it in due}
         assert not self.reminded & told, "somebody was reminded again"
@@ -91,6 +104,29 @@ class TimeRules(Base):
         for host in self.hosts:
             assert not self.run(host.services.timekeeper.round()).decided
         assert self.snapshot == snapshot, "a second round has changed something"
+
+    def uses_bot(self, user: DiscordId) -> bool:
+        """True unless it is known that a member has not used the bot for a month."""
+        (day,) = self.file.execute("SELECT active_on FROM members WHERE user_id = ?", (user,)).fetchone()
+        return day is None or date.fromisoformat(day) >= (self.clock.now() - LASTS).date()
+
+    @served(number=numbers, active=st.booleans())
+    def renew(self, number: int, active: bool) -> None:
+        """A month passes for a standing offer, whose host has used the bot or not: it is renewed, or ends."""
+        kept = [it for it in self.snapshot.challenges if it.standing is not None]
+        if not kept:
+            return
+        offer = kept[number % len(kept)]
+        self.run(self.active([]))
+        self.run(self.host.pass_time(offer.expires_at - self.clock.now() + DAY))
+        self.run(self.active([offer.challenger] if active else []))
+        self.go_round()
+        assert active is (self.run(self.host.store.challenges.get(offer.id)).answer is Answer.OPEN)
+
+    def active(self, users: list[DiscordId]) -> Awaitable[None]:
+        """Note that these members use the bot today, and those of whom no day is known."""
+        today = self.clock.now().date()
+        return self.host.store.retention.note_activity(users, [], today, today)
 
     @served()
     def restart(self) -> None:

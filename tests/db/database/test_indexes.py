@@ -14,13 +14,15 @@ from db.store import Store
 from db.values.challenges import Answer
 from db.values.clocks import Reminder, TimeControl
 from db.values.events import Correction, EventChange
-from db.values.matches import Award, Ending, NewEntry, Panel, PositionKeys, Search, Turns
-from db.values.members import COMPUTER_PLAYERS, Digest, Member, Notice
+from db.values.matches import Award, Beginning, Ending, NewEntry, Panel, PositionKeys, Search, Turns
+from db.values.members import COMPUTER_PLAYERS, GUESTS, HOSTS, Digest, Member, Notice
+from db.values.places import Place
 from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.puzzles import Attempt
 from db.values.standings import NEWCOMER, ExpiredLeaderboards, PageTurn, PeriodKind
-from db.values.votes import Vote
+from db.values.titles import TitleKind
+from db.values.votes import Invitation, Vote, VoteTerms
 from rules.core.match import VOID, Ply
 from rules.puzzles.moments import Moment
 from rules.puzzles.puzzle import Puzzle
@@ -37,6 +39,7 @@ from tests.db.given import (
     NOW,
     PLACE,
     SECOND,
+    SKULL,
     WON,
     close,
     event_running,
@@ -252,7 +255,15 @@ async def votes_of_all_kinds(store: Store) -> object:
     game = await store.votes.get(match)
     assert game is not None
     await store.votes.schedule(game, DEADLINE, NOW, extended=True)
-    return due, running, game, await store.votes.votes(match, 0), await store.votes.voters(match)
+    terms = VoteTerms(timedelta(days=1), DEADLINE, named=False)
+    invitation = Invitation("0123456789", PLACE, "skull", terms, NOW)
+    await store.votes.invite(invitation)
+    found = await store.votes.invitation("0123456789")
+    assert found is not None
+    there = Place(GUILD + 1, CHANNEL + 1)
+    begun = await store.votes.begin(SKULL, terms, PLACE, (HOSTS, GUESTS), Beginning(1), NOW, (found, there))
+    told = await store.votes.votes(match, 0), await store.votes.voters(match)
+    return due, running, game, *told, await store.votes.guests(begun)
 
 
 async def events_of_all_kinds(store: Store) -> object:
@@ -273,6 +284,17 @@ async def events_of_all_kinds(store: Store) -> object:
     left = replace(known.entrants[0], left_at=NOW)
     await store.events.change(known, EventChange(corrected=[corrected], left=[left], withdrawn=[5]), NOW)
     return await store.events.get(event.id)
+
+
+async def titles_of_all_kinds(store: Store) -> object:
+    await store.titles.add(GUILD, TitleKind.FINISHER, "2026-10", [ANNA], NOW)
+    await store.titles.choose(GUILD, TitleKind.FINISHER, 5)
+    for role in await store.titles.due(LATER, 5):
+        await store.titles.confirm(role)
+        await store.titles.holds_otherwise(replace(role, held=5, give=None), LATER)
+    await store.titles.choose(GUILD, TitleKind.CUP, None)
+    await store.titles.finishers(GUILD, NOW, LATER, 1)
+    return await store.titles.of(ANNA, GUILD), dict(await store.titles.roles(GUILD))
 
 
 HARMLESS = ("SCAN CONSTANT ROW", "SCAN rating_job", "SCAN reverted_seats", "SCAN anon_1")
@@ -354,6 +376,7 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "puzzle of a day": a_puzzle_of_a_day,
     "puzzle runs": puzzle_runs,
     "events": events_of_all_kinds,
+    "titles": titles_of_all_kinds,
     "votes": votes_of_all_kinds,
     "retention": retention_of_all_kinds,
     "duels": lambda store: store.profiles.duels(ANNA, BERT, GUILD),

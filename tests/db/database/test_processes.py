@@ -246,10 +246,11 @@ async def test_what_is_not_stored_is_not_told(links: list[Link], stores: tuple[S
     with pytest.raises(ValueError, match="outcomes"):
         await other.matches.append(match, 0, NewEntry(FIRST, NOW), Ending(()))
     await other.members.change(ANNA, theme="paper")
+    await other.members.tell_touched(ANNA, match)
     async with asyncio.timeout(PATIENCE):
-        while not received:
+        while len(received) < 2:
             await asyncio.sleep(0.01)
-    assert received == [Notification(Subject.MEMBER, ANNA)]
+    assert received == [Notification(Subject.MEMBER, ANNA), Notification(Subject.TOUCHED, ANNA, about=match)]
     assert (await owner.members.get(ANNA)).theme == "paper"
 
 
@@ -258,6 +259,7 @@ def test_news_are_read_as_they_are_written() -> None:
         Notification(Subject.MATCH, 17, 3),
         Notification(Subject.MEMBER, -5),
         Notification(Subject.FREE, 0),
+        Notification(Subject.TOUCHED, 5, about=17),
     ):
         assert Notification.read(str(notification)) == notification
     for text_of_others in ("", "match", "match x 0", "gossip 1 0", "match 1 0 0"):

@@ -1,11 +1,14 @@
 """The terms of a challenge and of its game: the order, the clock, rated or not."""
 
+import pytest
+
 from tests.e2e.clocks.test_clocks import ENDS
 from tests.e2e.club import Club
 from tests.e2e.messages import Json, text_of
 from tests.e2e.play import accept, ask, offered, press_accept
 
 
+@pytest.mark.soak
 async def test_a_game_is_played_as_the_challenge_says(club: Club) -> None:
     ada, grace, emmy = club.ada, club.grace, club.emmy
     cases: tuple[tuple[Json, str, str, set[str]], ...] = (

@@ -85,6 +85,6 @@ async def test_private_board_shows_parts_of_the_moves_and_leads_back(club: Club)
         await club.ada.press(part, move)
         board = await my_turn(club.ada, first.match, board.plies)
     ends = await secret_rows.press(club.ada, board.message, "Others", "Choose where your strand starts")
-    again = await secret_rows.press(club.ada, ends, "Back", "Below: 14 of")
+    again = await secret_rows.press(club.ada, ends, "Back", "Here are 14 of")
     assert set(buttons(again)) == set(board.buttons)
     assert [it["id"] for it in await club.ada.messages()] == [first.message["id"]]

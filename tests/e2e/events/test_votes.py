@@ -8,9 +8,9 @@ from bot.sandbox import Sandbox
 from bot.startup.system import SystemChance, SystemClock
 from db.values.places import DiscordId
 from tests.contract.checker import Contract
-from tests.contract.player import Player, players
+from tests.contract.player import Player, players, players_by_server
 from tests.e2e.bot_in_process import bot_here
-from tests.e2e.messages import Json, buttons, message_with, open_settings, text_of, told, until
+from tests.e2e.messages import Json, buttons, message_with, open_settings, press, text_of, told, until
 from tests.e2e.panels import Panel, board_in, opened_part
 
 DAY = timedelta(days=1)
@@ -54,8 +54,8 @@ async def test_three_members_vote_and_the_move_is_played_at_the_deadline(
         bot_here(local.url, tmp_path, clock=clock, chance=VotersFirst()) as bot,
         players(local.url, local.world) as (ada, grace, emmy),
     ):
-        page = await open_settings(ada)
-        opened = await ada.press(page, buttons(page)["Vote game"])
+        page = await open_settings(ada, "Events")
+        opened = await ada.press(page, buttons(page)["Start a vote game"])
         await ada.submit(
             opened, game=["skull"], level=["1"], every=["1440"], hour=["after"], shown=["counts"]
         )
@@ -95,3 +95,60 @@ async def test_three_members_vote_and_the_move_is_played_at_the_deadline(
 def names(message: Json, *people: Player) -> set[str]:
     """Return who of some members is named in a message."""
     return {it.id for it in people if f"<@{it.id}>" in text_of(message)}
+
+
+async def test_two_servers_play_each_other_on_a_board_in_both(contract: Contract, tmp_path: Path) -> None:
+    """The manager of one server invites, that of the other enters the code; both boards show each move and vote."""
+    clock = PushedClock()
+    async with (
+        Sandbox(members=("Ada", "Grace", "Emmy"), servers=2, privileged=False, observe=contract) as local,
+        bot_here(local.url, tmp_path, clock=clock, chance=VotersFirst()) as bot,
+        players_by_server(local.url, local.world) as ((ada, grace, _), (lise, emmy, _)),
+    ):
+
+        async def over() -> None:
+            """Let the vote end."""
+            clock.later += timedelta(minutes=11)
+            await bot.services.votes.round()
+            bot.outbox.wake()
+
+        page = await open_settings(ada, "Events")
+        opened = await ada.press(page, buttons(page)["Start a vote game"])
+        await ada.submit(opened, game=["skull"], level=["0"], every=["10"], hour=["after"], shown=["names"])
+        code = text_of(await told(ada, "Send this code")).split("`")[1]
+        page = await open_settings(lise, "Events")
+        opened = await lise.press(page, buttons(page)["Enter a code"])
+        await lise.submit(opened, code=code)
+        await press(lise, await told(lise, "invites your server to a game of"), "Accept")
+        here, there = await board_in(ada, ada.channel, 0), await board_in(lise, lise.channel, 0)
+        for board in (here, there):
+            assert "The hosts" in board.text
+            assert "The hosts are the members of **Local server**" in board.text
+
+        assert "Vote for a move" in here.text
+        assert "The members of the other server vote" in there.text
+        part = next(iter(here.parts))
+        move = await vote(grace, here, part, 0)
+        shown = await until(lise, there.message, f"Votes: `{move}` 1")
+        assert not names(shown, grace)
+        assert names(await until(ada, here.message, f"Votes: `{move}` 1"), grace)
+        await emmy.press(there.message, there.parts[part])
+        message, moves, _ = await opened_part(emmy, there.match, 0, part)
+        await emmy.press(message, moves[move])
+        await told(emmy, "It is the hosts' turn")
+
+        await over()
+        here, there = await board_in(ada, ada.channel, 1), await board_in(lise, lise.channel, 1)
+        move, custom_id = next(iter(there.moves.items()))
+        await emmy.press(there.message, custom_id)
+        await told(emmy, f"You vote for `{move}`")
+        assert names(await until(lise, there.message, f"Votes: `{move}` 1"), emmy)
+        assert not names(await until(grace, here.message, f"Votes: `{move}` 1"), emmy)
+        await over()
+        for player in (ada, lise):
+            assert f"`{move}` had 1 of 1 vote." in (await board_in(player, player.channel, 2)).text
+
+        await bot.services.matches.abandon(here.match, "the evening is over")
+        bot.outbox.wake()
+        assert names(await message_with(ada, "Voters: "), grace, emmy) == {grace.id}
+        assert names(await message_with(lise, "Voters: "), grace, emmy) == {emmy.id}

@@ -51,7 +51,7 @@ async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
     message = await secret_rows.look(club.ada, panel)
     message = await secret_rows.name(club.ada, message, "R RR B RBR")
     answers = text_of(message).splitlines()
-    assert "new:** ♦" in answers[1]
+    assert "new:** ♦" in answers[0]
     assert "♣ does not begin and end with ♦" in text_of(message)
     reds = [place for place, card in enumerate(row, 1) if card == "R"]
     if len(reds) > 2:  # else that palindrome is among the names above, and no longer offered
@@ -101,7 +101,11 @@ async def test_a_row_is_looked_at_before_it_is_sealed(club: Club, way: secret_ro
     assert (await panels(club.grace))[-1].plies == panel.plies
     asked = message
     kept = row.rstrip(row[-1])
-    words = f"Laid: {suits(kept)}, then {suits(row[len(kept) :])}" if kept else "begin a row of your own"
+    words = (
+        f"You have laid {suits(kept)}; {suits(row[len(kept) :])} would follow"
+        if kept
+        else "begin a row of your own"
+    )
     message = await secret_rows.press(club.ada, message, "Take back", words)
     assert secret_rows.held(message) == (reds, blacks)
     await secret_rows.seal(club.ada, message)

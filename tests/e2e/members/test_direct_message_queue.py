@@ -42,6 +42,7 @@ async def queued(folder: Path) -> None:
             await asyncio.sleep(0.1)
 
 
+@pytest.mark.soak
 async def test_refused_direct_messages_are_told_apart(contract: Contract, tmp_path: Path) -> None:
     """Only a member who is known to have closed their direct messages reads that they are closed.
 

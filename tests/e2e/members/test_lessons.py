@@ -1,5 +1,7 @@
 """A lesson over the wire: chosen from a menu, done by a typed move and by buttons, left and gone on with."""
 
+import pytest
+
 from rules.games import GAMES
 from tests.e2e.club import Club
 from tests.e2e.messages import (
@@ -43,6 +45,7 @@ def moves(message: Json) -> list[str]:
     return [label for label in usable_labels(message) if label[0] in "↑→↓←"]
 
 
+@pytest.mark.soak
 async def test_learn_goes_on_in_the_middle_of_a_step(club: Club) -> None:
     """`/learn` goes on where the message was; the profile counts the lesson once it is done."""
     lesson = await answer_saying(club.ada, "step 1 of 6", "learn", game="skull")

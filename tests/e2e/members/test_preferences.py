@@ -209,6 +209,7 @@ async def test_forced_moves_play_themselves(club: Club) -> None:
     assert boards == [3]
 
 
+@pytest.mark.soak
 async def test_away_and_blocked_are_refused_in_the_same_words(club: Club) -> None:
     message = await choose(club.grace, await open_preferences(club.grace, "Members"), "prefer:away", "hours")
     assert "You cannot be challenged before" in text_of(message)

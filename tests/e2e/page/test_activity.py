@@ -5,12 +5,14 @@ import json
 import random
 import re
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import aiohttp
 import pytest
 from playwright.async_api import expect
 
 from rules.games import GAMES
+from tests.e2e.page.test_activity_security import World
 from tests.e2e.page.touching import Touching
 from tests.sandbox.page.windows import Windows
 
@@ -63,12 +65,13 @@ async def test_every_game_is_touched_to_its_end(
 
 
 async def test_a_board_is_tapped_in_the_frame(address: str, windows: Windows) -> None:
-    """The computer answers, the channel has the same board, a position is looked back at, and the member resigns."""
+    """The Entry Point command opens the list of games, the computer answers, and the member looks back and resigns."""
     async with windows.lend(width=400, height=800, has_touch=True) as chat:
         member = Touching(chat, touch=True)
         await chat.page.goto(await begun(address, "alaric"))
         await expect(chat.page.get_by_role("button", name="Tap the board").last).to_be_visible()
-        await member.open()
+        await chat.page.get_by_role("button", name="Open the Activity").click()
+        await member.frame.get_by_role("navigation").get_by_role("button", name="Alaric #").last.click()
         board = await member.ready()
         await member.touch(board["entry"]["places"][0]["points"])
         await member.board(board["ply"] + 2)
@@ -82,6 +85,41 @@ async def test_a_board_is_tapped_in_the_frame(address: str, windows: Windows) ->
         await member.frame.get_by_role("button", name="Really resign").click()
         await expect(member.frame.locator("#status")).to_contain_text("won")
         await chat.page.keyboard.press("Escape")
+        assert chat.faults == []
+
+
+@pytest.mark.soak
+async def test_takeback_during_a_drag_plays_nothing(address: str, windows: Windows) -> None:
+    """A line is previewed before its release. If a takeback was agreed meanwhile, the release plays nothing."""
+    async with aiohttp.ClientSession(address) as session, windows.lend() as chat:
+        world = World(session, await (await session.get("/local/state")).json())
+        member = Touching(chat, touch=False)
+        await chat.page.goto(await begun(address, "polygons"))
+        await expect(chat.page.get_by_role("button", name="Tap the board").last).to_be_visible()
+        await member.open()
+        chance, board = random.Random(1), await member.ready()
+        while all(len(it["points"]) == 1 for it in board["entry"]["places"]):
+            await member.play(chance)
+            await member.board(board["ply"] + 2)
+            board = await member.ready()
+        line = next(it for it in board["entry"]["places"] if len(it["points"]) > 1)
+        await member.hold(line["points"])
+        await expect(member.frame.locator("#said")).to_contain_text(f"Preview: {line['move']}")
+        source = await chat.page.locator("dialog.activity iframe").get_attribute("src")
+        instance = parse_qs(urlsplit(source or "").query)["instance_id"][0]
+        _, found = await world.session(world.ada, instance)
+        async with world.socket(found["session"]) as other:
+            await other.send(type="propose", match=board["match"], matter="takeback")
+            after = await member.board(board["ply"] + 1)
+            assert after["mine"]
+            await chat.page.mouse.up()
+            await expect(member.frame.locator(".ghost")).to_have_count(0)
+            await other.send(type="games")
+            await other.next("games")
+        assert member.boards[-1]["ply"] == after["ply"]
+        assert member.refused == []
+        await member.play(chance)
+        await member.board(after["ply"] + 1)
         assert chat.faults == []
 
 

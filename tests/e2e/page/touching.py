@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from playwright.async_api import FrameLocator, Page, WebSocket, expect
@@ -81,11 +82,18 @@ class Touching:
         if len(at) == 1 and self._touch:
             await self.page.touchscreen.tap(*at[0])
             return
+        await self._drag(at)
+        await self.page.mouse.up()
+
+    async def hold(self, points: list[list[float]]) -> None:
+        """Drag along a line without releasing it."""
+        await self._drag([await self._on_page(point) for point in points])
+
+    async def _drag(self, at: Sequence[tuple[float, float]]) -> None:
         await self.page.mouse.move(*at[0])
         await self.page.mouse.down()
         for point in at[1:]:
             await self.page.mouse.move(*point, steps=STEPS)
-        await self.page.mouse.up()
 
     async def _lay(self, chance: random.Random) -> None:
         cards = self.frame.locator(".cards .card")

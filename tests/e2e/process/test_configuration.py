@@ -18,6 +18,7 @@ from bot.sandbox.rest.wire import Exchange
 from bot.startup.config import ConfigError, read_config
 from db.address import FILE_NAME
 from db.processes.open import process_link
+from tests.activity.pages import Pages
 from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.db.migrated import lay
@@ -159,6 +160,18 @@ async def test_entry_point_command_is_kept(contract: Contract, tmp_path: Path) -
         async with bot_at(local.url, tmp_path):
             assert local.world.commands[added["id"]] == added
             assert len(local.world.commands) > 1
+
+
+async def test_entry_point_command_is_answered_by_the_bot(contract: Contract, tmp_path: Path) -> None:
+    """With an Activity it is in every list of commands that the bot sends, and opens the list of games."""
+    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, *_):
+        pages = Pages(local)
+        async with bot_at(local.url, tmp_path, **pages.settings):
+            (entry,) = (it for it in local.world.commands.values() if it["type"] == 4)
+            assert entry["handler"] == 1
+            assert (await ada.post("activity/launch", channel=ada.channel))["outcome"] == "activity"
+        async with bot_at(local.url, tmp_path / "again", **pages.settings):
+            assert contract.seen["bulk_set_application_commands"] == 1
 
 
 async def test_commands_are_sent_only_if_they_differ(contract: Contract, tmp_path: Path) -> None:

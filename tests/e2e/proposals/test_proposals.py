@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from bot.sandbox import Fault
 from tests.contract.player import Player
 from tests.e2e.club import Club
@@ -138,6 +140,7 @@ async def test_a_move_is_taken_back(club: Club) -> None:
     await told(club.emmy, "has 0 moves; choose a number from 0 to 0")
 
 
+@pytest.mark.soak
 async def test_a_game_is_paused_and_goes_on(club: Club) -> None:
     made = await ask(club.ada, [club.grace], "alaric", "quick", clock="3d")
     panel = await accept(club.grace, made["id"])

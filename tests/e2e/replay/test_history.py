@@ -170,7 +170,8 @@ async def test_a_game_is_exported_and_read_again(club: Club) -> None:
 
 async def saved(player: Player, match: int) -> Json:
     """The message with the files of a match."""
-    await press(player, await answer_saying(player, f"#{match}**", "replay", number=match), "Save as a file")
+    shown = await answer_saying(player, "before the first move", "replay", number=match, move=0)
+    await press(player, shown, "Save as a file")
     return await told(player, "as a file")
 
 

@@ -15,9 +15,11 @@ async def test_a_game_is_stepped_through(club: Club) -> None:
         mover, _ = club.by_turn(panel)
         await by_command(mover, panel, (await legal(mover, panel))[0])
         panel = await panel_at(mover, panel.match, panel.plies + 1)
-    await club.emmy.command("replay")  # The last game that was finished here, if none is being played.
-    film = await message_with(club.emmy, f"**Alaric #{panel.match}**, move by move")
-    assert film["ephemeral_for"] == club.emmy.id
+    said = await club.emmy.say(f"What a game, #{panel.match}")
+    await club.emmy.menu("Replay this game", said["id"], 3)
+    await told(club.emmy, "This message shows no game; choose a message with one of my boards.")
+    await club.emmy.menu("Replay this game", panel.message["id"], 3)
+    film = await told(club.emmy, f"**Alaric #{panel.match}**, move by move")
     assert ".gif" in picture_of(film)
     for way, words in (
         ("First", "before the first move"),
@@ -29,16 +31,12 @@ async def test_a_game_is_stepped_through(club: Club) -> None:
         await club.emmy.press(film, buttons[way])
         film = await message_with(club.emmy, words)
         assert ".png" in picture_of(film)
-    await club.emmy.command("replay", number=panel.match, move=2)
+    await club.emmy.command(
+        "replay", move=2
+    )  # The last game that was finished here, if none is being played.
     assert "-2.png" in picture_of(await message_with(club.emmy, f"move 2 of {panel.plies}"))
     await club.emmy.command("replay", number=panel.match, move=99)
     await told(club.emmy, f"choose a number from 0 to {panel.plies}")
-
-    said = await club.ada.say(f"What a game, #{panel.match}")
-    await club.ada.menu("Replay this game", said["id"], 3)
-    await told(club.ada, "This message shows no game; choose a message with one of my boards.")
-    await club.ada.menu("Replay this game", panel.message["id"], 3)
-    await told(club.ada, f"**Alaric #{panel.match}**, move by move")
 
 
 def picture_of(message: dict[str, Any]) -> str:

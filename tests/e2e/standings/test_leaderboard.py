@@ -184,7 +184,7 @@ async def every_board(club: Club) -> None:
 
 
 async def test_profiles_and_duels(club: Club) -> None:
-    first = await challenge(club.ada, club.grace, "skull", "quick")
+    first = await challenge(club.ada, club.grace, "skull", "3x2")
     last, _ = await to_the_end((club.ada, club.grace), first)
     verdict = next(line for line in last.text.splitlines() if line.startswith("**"))
     winner, loser = (

@@ -222,7 +222,7 @@ def captions_count_the_segments_that_are_crossed(match: Match, seen: Observation
 @pytest.mark.parametrize(("joined", "said"), [(0, False), (3, False), (4, True), (5, True), (6, False)])
 def test_the_picture_says_when_no_choice_follows(joined: int, *, said: bool) -> None:
     texts = {text.words for text in scene(loop(joined).observe(None)).texts()}
-    assert ("then it closes" in texts) == said
+    assert ("the last choice" in texts) == said
 
 
 @pytest.mark.parametrize(("dots", "said"), [(0, "6 dots"), (4, "2 dots"), (5, "1 dot")])

@@ -99,6 +99,12 @@ async def change_does_not_undo_scrolling(chat: Chat) -> None:
     await chat.says("Pressed 1 times")
     await expect(chat.last).not_to_be_in_viewport()
 
+    # A private answer comes into sight.
+    await chat.button("Whisper").dispatch_event("click")
+    await chat.says("alone.")
+    await expect(chat.last).to_be_in_viewport()
+    await expect(chat.page.locator(".jump")).to_be_hidden()
+
 
 async def test_page_reconnects_to_a_restarted_server(windows: Windows, tmp_path: Path) -> None:
     world = tmp_path / "world"

@@ -166,9 +166,19 @@ def test_parts_are_outlined() -> None:
     assert len(candidates.parts) == sum(bool(it.moves) for row in divide(prompt, part) for it in row) == 4
 
 
+def test_a_part_is_shown_on_the_whole_board_if_names_fit() -> None:
+    """So a player still sees what else is on the board."""
+    for game, whole in (("xlines", True), ("polygons", True), ("spaghetti", True), ("cocomposite", False)):
+        seen, prompt = position(game, dict(find(game).sizes["standard"]), 0)
+        board = draw_board(seen.board, seen)
+        drawn = candidates_scene(board, candidates_of(prompt, part_at(prompt, "1.")))
+        shown = {text.words for text in drawn.texts()}
+        assert ("1" in shown) == whole, game
+
+
 def test_a_part_is_cut_off_between_rows() -> None:
-    for path in ("0.", "3."):
-        seen, prompt = position("xlines", {"size": 6}, 0)
+    for path in ("0.", "12."):
+        seen, prompt = position("cocomposite", {}, 0)
         drawn = candidates_scene(draw_board(seen.board, seen), candidates_of(prompt, part_at(prompt, path)))
         names = drawn.named()
         rows = sorted({names[name][1] for name in names if name.startswith("candidate ")})

@@ -282,7 +282,7 @@ def test_parts_are_framed_only_if_moves_have_no_buttons() -> None:
     game = BY_KEY["skull"]
     for size, framed in (("quick", False), ("standard", True)):
         match = Match.start(game, game.sizes[size], 2)
-        assert ("framed parts" in lines_of(match)) == bool(parts_on_board(loaded(match))) == framed
+        assert ("a framed part" in lines_of(match)) == bool(parts_on_board(loaded(match))) == framed
 
 
 def test_every_wall_is_entered_by_its_start_and_its_end() -> None:
@@ -402,7 +402,7 @@ def test_steps_that_score_are_green() -> None:
         item for item in buttons if isinstance(item, PlayButton) and item.item.style is ButtonStyle.success
     ]
     assert [plain(item) for item in green] == ["↘ d3"]
-    assert "Green scores a point." in how_to_choose(prompt, [buttons])
+    assert "Green buttons score a point." in how_to_choose(prompt, [buttons])
 
 
 def test_each_end_of_a_path_has_a_row() -> None:

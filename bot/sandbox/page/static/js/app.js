@@ -119,6 +119,7 @@ class Page {
     redraw(place("members"), memberList(session, sessions, { act, menu: this.view.userMenu }));
     redraw(place("top"), topLine(session, sessions, channel, {
       act, channels: () => this.drawers.toggle("left"), members: () => this.drawers.toggle("right"),
+      launch: () => this.#run({ channel }, "Activity", (call) => session.api.activity("launch", call)),
       theme: (choice) => {
         setTheme(choice);
         this.drawSides();
@@ -215,9 +216,9 @@ class Page {
   }
 
   /** Runs a command. An error of the call rejects; a missing answer of the bot is shown as a message. */
-  async #run(call, title) {
+  async #run(call, title, use = (it) => this.session.api.command(it)) {
     const { session } = this;
-    const outcome = await session.api.command(call);
+    const outcome = await use(call);
     if (outcome.outcome !== "failed") this.interactions.follow(outcome);
     else this.#notice(`${title}: ${failureText(outcome)}`, session, call.channel);
   }

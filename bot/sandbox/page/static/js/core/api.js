@@ -105,7 +105,7 @@ export class Api {
     return this.#post("/local/install", {});
   }
 
-  /** A call about the Activity: "authorize", "authenticate", "participants" or "leave". */
+  /** A call about the Activity: "launch", "authorize", "authenticate", "participants" or "leave". */
   activity(what, body) {
     return this.#post(`/local/activity/${what}`, body);
   }

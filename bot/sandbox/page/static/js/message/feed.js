@@ -62,6 +62,8 @@ export class Feed {
     this.hold.note();
     const timeline = this.#view.session.timeline(this.#channel);
     this.#noteNews(timeline);
+    // Only the member's own presses and commands are answered so; the answer must not appear out of sight.
+    const answered = timeline.messages.some((it) => isEphemeral(it) && !this.#drawn.has(it.id));
     const wanted = this.#wanted(timeline);
     const keep = new Set(wanted);
     for (const child of [...this.list.children]) if (!keep.has(child)) child.remove();
@@ -69,7 +71,8 @@ export class Feed {
       const there = this.list.children[place];
       if (there !== element) this.list.insertBefore(element, there ?? null);
     });
-    this.hold.restore();
+    if (answered) this.hold.toEnd();
+    else this.hold.restore();
     this.#scrolled();
   };
 

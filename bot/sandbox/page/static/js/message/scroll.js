@@ -1,6 +1,7 @@
 /**
  * Keeps the view stable while messages and pictures arrive: a view at the end stays at the end,
- * elsewhere the first visible message keeps its place.
+ * elsewhere the first visible message keeps its place. A view that comes near the end, because messages
+ * shrink or go, is at the end again.
  */
 
 /** Within this many pixels of the end, the view counts as at the end. */
@@ -57,6 +58,14 @@ export class ScrollHold {
       if (element) scroller.scrollTop += this.#distance(element) - this.#anchor.distance;
     }
     this.#known = scroller.scrollTop;
+    if (this.atEnd || !this.#nearEnd) return;
+    this.atEnd = true;
+    this.#onScroll();
+  }
+
+  get #nearEnd() {
+    const { scrollHeight, scrollTop, clientHeight } = this.#scroller;
+    return scrollHeight - scrollTop - clientHeight < END;
   }
 
   #distance(element) {
@@ -65,9 +74,8 @@ export class ScrollHold {
 
   /** The member has scrolled: keep this position from now on. */
   #look() {
-    const { scrollHeight, scrollTop, clientHeight } = this.#scroller;
-    this.#known = scrollTop;
-    this.atEnd = scrollHeight - scrollTop - clientHeight < END;
+    this.#known = this.#scroller.scrollTop;
+    this.atEnd = this.#nearEnd;
     const inSight = (child) => this.#distance(child) + child.offsetHeight > 0;
     const first = [...this.#content.children].find((child) => child.dataset.id && inSight(child));
     this.#anchor = first ? { id: first.dataset.id, distance: this.#distance(first) } : null;

@@ -12,7 +12,7 @@ import { signOf, stateOf } from "../core/types.js";
  * @param {Map<string, Session>} sessions
  * @param {string} current the open channel
  * @param {{act: (member: string) => void, channels: () => void, members: () => void,
- *   theme: (choice: string) => void}} actions
+ *   launch: () => void, theme: (choice: string) => void}} actions
  * @returns {HTMLElement[]}
  */
 export function topLine(session, sessions, current, actions) {
@@ -24,9 +24,10 @@ export function topLine(session, sessions, current, actions) {
     h("h2", { class: "top-title" }, channel ? [icon(signOf(channel)), h("span", {}, titleOf(channel))] : null),
     topic ? h("p", { class: "top-topic" }, topic) : h("span", { class: "top-topic" }),
     switcher(session, sessions, actions.act),
+    session.application?.activity ? iconButton("play", "Open the Activity", actions.launch, { data: { key: "launch" } }) : null,
     themeButton(actions.theme),
     drawerButton("people", "Members", "drawer-right", actions.members, 0),
-  ];
+  ].filter(Boolean);
 }
 
 /** The members as a row of avatars, each of which switches to the member. */

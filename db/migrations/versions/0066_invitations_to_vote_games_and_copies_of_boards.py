@@ -1,0 +1,35 @@
+"""Invitations to vote games and copies of boards.
+
+Revision ID: 0066
+Revises: 0065
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0066"
+down_revision = "0065"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.create_table(
+        "vote_invitations",
+        sa.Column("guild", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("channel", sa.BigInteger(), nullable=False),
+        sa.Column("home", sa.BigInteger(), nullable=True),
+        sa.Column("code", sa.String(), nullable=False),
+        sa.Column("game", sa.String(), nullable=False),
+        sa.Column("every", sa.BigInteger(), nullable=False),
+        sa.Column("first_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("named", sa.Boolean(), nullable=False),
+        sa.Column("made_at", sa.DateTime(timezone=True), nullable=False),
+        sa.CheckConstraint("every > 0", name=op.f("ck_vote_invitations_takes_time")),
+        sa.PrimaryKeyConstraint("guild", name=op.f("pk_vote_invitations")),
+        sa.UniqueConstraint("code", name=op.f("uq_vote_invitations_code")),
+    )
+    kinds = ("board", "copy", "card", "event", "result", "void", "podium", "puzzle", "moment")
+    with op.batch_alter_table("posts", table_kwargs={"sqlite_autoincrement": True}) as posts:
+        posts.drop_constraint(op.f("ck_posts_postkind"), type_="check")
+        posts.create_check_constraint(op.f("ck_posts_postkind"), sa.column("kind").in_(kinds))
