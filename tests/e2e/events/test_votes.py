@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import pytest
+
 from bot.sandbox import Sandbox
 from bot.startup.system import SystemChance, SystemClock
 from db.values.places import DiscordId
@@ -45,6 +47,7 @@ async def vote(player: Player, board: Panel, part: str, number: int) -> str:
     return move
 
 
+@pytest.mark.soak
 async def test_three_members_vote_and_the_move_is_played_at_the_deadline(
     contract: Contract, tmp_path: Path
 ) -> None:
