@@ -6,7 +6,7 @@ const $ = (id) => document.getElementById(id);
 const sdk = new DiscordSDK(document.documentElement.dataset.client, { disableConsoleLogOverride: true });
 const LONGEST_PAUSE = 15000;
 
-let socket = null, session = null, shown = null, wanted = null, resumed = null, pause = 500, reading = Promise.resolve();
+let socket = null, session = null, shown = null, wanted = Number(sdk.customId) || null, resumed = null, pause = 500, reading = Promise.resolve();
 
 async function identify() {
   await sdk.ready();

@@ -75,7 +75,7 @@ class PuzzleButton(
 
     def __init__(self, name: str, action: str = "open", *, label: str = "") -> None:
         self.name, self.action = name, action
-        style = ButtonStyle.primary if action == "open" else ButtonStyle.secondary
+        style = ButtonStyle.primary if action in ("open", "again") else ButtonStyle.secondary
         super().__init__(
             ui.Button(label=label or LABELS[action], style=style, custom_id=f"puzzle:{name}:{action}")
         )
