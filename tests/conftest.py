@@ -22,7 +22,7 @@ pytest_plugins = [
     "tests.workers",
 ]
 
-settings.register_profile("same", derandomize=True, deadline=None, print_blob=True)
+settings.register_profile("same", derandomize=True, deadline=None, print_blob=True, max_examples=30)
 settings.register_profile("random", derandomize=False, deadline=None, print_blob=True)
 settings.load_profile("random" if SEED else "same")
 

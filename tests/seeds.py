@@ -4,6 +4,7 @@ import os
 import random
 
 import pytest
+from hypothesis import strategies as st
 
 SEED = os.environ.get("PENCILBOX_SEED", "")
 """Empty: every run makes the same choices. Anything else makes others, and the same ones again with the same seed."""
@@ -27,3 +28,7 @@ def seeds(number: int) -> pytest.MarkDecorator:
     """Run a test once for each `seed` of a sample."""
     params = [pytest.param(seed, marks=pytest.mark.sampled) for seed in range(sample(number))]
     return pytest.mark.parametrize("seed", params)
+
+
+CHARACTERS = st.characters(exclude_categories=["Cs"])
+"""Any characters. `st.text()` tries the same, but it first encodes all of them, which takes seconds in a new clone."""

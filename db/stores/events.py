@@ -26,6 +26,7 @@ from db.models import (
 from db.stores.base import HIGHEST, StorePart, add_members, add_server, run_at_once
 from db.stores.matches.rows import add_match
 from db.stores.posts import add_post, change_post
+from db.stores.titles import replace_titles
 from db.values.events import (
     Event,
     EventChange,
@@ -186,6 +187,8 @@ class EventStore(StorePart):
             after = replace(before, entrants=tuple(await _entrants(session, before.id)))
             await _begin_games(session, after, change, at)
             await _add_deeds(session, before.id, change)
+            if change.titles is not None:
+                await replace_titles(session, row, change.titles, at)
             if change.shown:
                 event = before.id
                 await run_at_once(session, lambda it: change_post(it, PostKind.EVENT, event, at))

@@ -6,7 +6,8 @@ from datetime import datetime
 from sqlalchemy import delete, func, select, update
 
 from db.models import RUNNING, InvitationRow, MatchRow, PostRow, VoteGameRow, VoteRow
-from db.stores.base import StorePart, add_members, add_server, inserting, run_at_once, upsert
+from db.processes.notifications import Subject
+from db.stores.base import StorePart, add_members, add_server, run_at_once, upsert
 from db.stores.matches.rows import add_match
 from db.stores.posts import add_post, change_post
 from db.values.matches import Beginning, MatchOptions
@@ -110,7 +111,7 @@ class VoteStore(StorePart):
             return (await session.scalars(query)).all()
 
     async def cast(self, match: int, ply: int, vote: Vote) -> None:
-        """Store a vote for the next entry of a match, in the place of an earlier vote of that member for it.
+        """Store a vote for the next entry of a match, in the place of a vote of that member for another move.
 
         Raises VoteOver if the match has another number of entries than `ply` or is over, or the time for votes is.
         """
@@ -121,12 +122,16 @@ class VoteStore(StorePart):
                 raise VoteOver(f"match {match} is not at ply {ply}")
             if schedule.due_at is None or schedule.due_at <= vote.at:
                 raise VoteOver(f"the vote in match {match} is over")
+            theirs = VoteRow.match_id == match, VoteRow.ply == ply, VoteRow.user_id == vote.user
+            if await session.scalar(select(VoteRow.move).where(*theirs)) == vote.move:
+                return
             await add_members(session, [vote.user])
-            changes = {"move": vote.move, "voted_at": vote.at}
-            key = {"match_id": match, "ply": ply, "user_id": vote.user}
-            storing = inserting(session, VoteRow).values(**key, **changes)
-            await session.execute(storing.on_conflict_do_update(index_elements=list(key), set_=changes))
+            # A changed vote is a later one, also by its id.
+            await session.execute(delete(VoteRow).where(*theirs))
+            session.add(VoteRow(match_id=match, ply=ply, user_id=vote.user, move=vote.move, voted_at=vote.at))
+            await session.flush()
             await run_at_once(session, lambda it: change_post(it, PostKind.BOARD, match, vote.at))
+            await run_at_once(session, lambda it: self._tell(it, Subject.MATCH, match, row.guild))
 
     async def votes(self, match: int, ply: int) -> Sequence[Vote]:
         """Return the votes for an entry of a match, the earliest first."""

@@ -104,7 +104,7 @@ class SearchHere:
         return moments_in(match, await self._answer(moments.answer, moments_question(match)))
 
     async def worths(self, match: Match) -> tuple[Worth, ...]:
-        return worths_in(await self._answer(explore.answer, worths_question(match, 0.3)))
+        return worths_in(await self._answer(explore.answer, worths_question(match, 0.05)))
 
     async def _answer(self, answer: Callable[[str], dict[str, object]], question: bytes) -> dict[str, object]:
         await asyncio.sleep(0)  # other tasks go on, as they do while a process searches

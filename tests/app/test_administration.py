@@ -21,6 +21,8 @@ from db.values.shards import Ownership, Shards
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 from tests.db.migrated import lay
 
+pytestmark = pytest.mark.slow
+
 OWNER = 7
 OTHER_SERVER = 2
 OTHER = Place(guild=OTHER_SERVER, channel=21)
@@ -62,6 +64,7 @@ async def test_a_banned_member_resigns_every_running_game(owned: Host) -> None:
     assert await owned.store.ratings.of_member(GRACE) == []  # Nobody moved, so nobody's rating changes.
 
 
+@pytest.mark.soak
 async def test_ban_returns_games_though_a_round_runs_meanwhile(
     owned: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:

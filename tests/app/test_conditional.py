@@ -24,6 +24,8 @@ from tests.app.conftest import ADA, EMMY, GRACE, Host
 from tests.app.foreseeing import enter, foresee, foreseen
 from tests.ui.words import words
 
+pytestmark = pytest.mark.slow
+
 OPEN = ("alaric", "cocomposite", "maze", "polygons", "skull", "spaghetti", "xlines")
 
 

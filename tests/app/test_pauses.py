@@ -17,6 +17,8 @@ from db.values.proposals import Matter, Proposal
 from tests.app.conftest import ADA, EMMY, GRACE, Host
 from tests.ui.words import words
 
+pytestmark = pytest.mark.slow
+
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
@@ -43,7 +45,7 @@ def clock_of(loaded: LoadedMatch) -> SeatClock:
     return clock
 
 
-@pytest.mark.parametrize("clock", ["3d", "2h+10s"])
+@pytest.mark.parametrize("clock", ["3d", pytest.param("2h+10s", marks=pytest.mark.soak)])
 async def test_a_pause_ends_by_itself_after_14_days(host: Host, clock: str) -> None:
     loaded = await paused(host, clock)
     span = loaded.stored.time_control.span if loaded.stored.time_control else DAY

@@ -14,6 +14,8 @@ from db.values.places import Place
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 from tests.db.given import match_of
 
+pytestmark = pytest.mark.slow
+
 DAY = timedelta(days=1)
 OTHER = Place(guild=2, channel=21)
 

@@ -162,6 +162,7 @@ async def test_two_processes_at_once_play_one_move(host: Host) -> None:
     assert game.due_at == host.clock.now() + DAY
 
 
+@pytest.mark.soak
 async def test_voters_are_listed_when_the_game_is_over(host: Host) -> None:
     loaded = await started(host, every=10 * MINUTE)
     for user in (GRACE, ADA):
@@ -258,6 +259,27 @@ async def test_board_is_visible_and_pending_in_both_servers(host: Host) -> None:
     assert not await host.store.posts.pending(host.clock.now(), 10)
     await host.services.votes.cast(match, ADA, 1, (await moves_of(loaded))[0], 0)
     assert {it.kind for it in await host.store.posts.pending(host.clock.now(), 10)} == set(BOARDS)
+
+
+async def test_a_game_goes_on_without_the_guests(host: Host) -> None:
+    """Their server has removed the bot, and its data was deleted: hints are played for them."""
+    loaded = await of_two_servers(host)
+    match, now = loaded.id, host.clock.now()
+    await host.services.votes.cast(match, ADA, 1, (await moves_of(loaded))[0], 0)
+    loaded = await after_deadline(host, match)
+    await host.services.votes.cast(match, GRACE, 2, (await moves_of(loaded))[0], 1)
+    loaded = await after_deadline(host, match)
+    await host.services.votes.cast(match, ADA, 1, (await moves_of(loaded))[0], 2)
+    await host.store.servers.depart(now, 2)
+    assert await host.store.servers.forget(2, now + DAY)
+    assert await host.store.posts.get(PostKind.COPY, match, "2") is None
+    loaded = await after_deadline(host, match)
+    poll = await host.services.votes.poll(loaded, 1)
+    assert poll is not None
+    assert (poll.yours, poll.guests, poll.ends_at) == (False, None, host.clock.now() + DAY)
+    for _ in range(2):
+        loaded = await after_deadline(host, match)
+    assert [it.seat for it in loaded.stored.log] == [0, 1, 0, 1]
 
 
 async def test_an_invitation_is_accepted_once_by_another_server(host: Host) -> None:

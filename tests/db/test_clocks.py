@@ -249,6 +249,7 @@ async def test_of_racing_sweeps_and_a_move_one_counts(stores: tuple[Store, Store
         assert (found.outcomes == (LOST, WON)) == (found.log[0] == TIMEOUT) == (found.clocks == decided.after)
 
 
+@pytest.mark.soak
 @pytest.mark.on_postgresql
 async def test_a_sweep_that_races_with_what_is_given_back_decides_nothing_wrongly(
     stores: tuple[Store, Store], engine: AsyncEngine

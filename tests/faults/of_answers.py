@@ -168,6 +168,7 @@ FAULTS = (
             [NOT_DELIVERED],
             [CUT, FAILED],
         ),
+        sampled=("404",),
     ),
     PlayedFault(
         "answer: blocked by AutoMod (200000)",

@@ -164,7 +164,7 @@ FAULTS = (
     PlayedFault(
         "gateway: an interaction 3 s late", _late, FAILED_AND_NOT_DONE, (LOST,), (REFUSED, LATE), sampled=True
     ),
-    PlayedFault("gateway: a press sent twice", _twice(Scene.pressed), "nothing", sampled=True),
+    PlayedFault("gateway: a press sent twice", _twice(Scene.pressed), "nothing"),
     PlayedFault("gateway: a command sent twice", _twice(Scene.write), "nothing"),
     PlayedFault("gateway: outage of the server", _outage, "nothing"),
     PlayedFault(

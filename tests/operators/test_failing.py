@@ -13,6 +13,7 @@ from bot.startup.config import Config
 from db.address import FILE_NAME
 from db.engine import open_store
 from tests.app.conftest import ADA, Host
+from tests.db.migrated import lay
 
 
 async def prove_while_locked(_: Namespace, config: Config) -> int:
@@ -29,6 +30,7 @@ def test_a_locked_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("db.sqlite.BUSY_MS", 10)
+    lay(tmp_path)
     monkeypatch.setattr("sys.argv", ["prove"])
     monkeypatch.setenv("PENCILBOX_DATA_DIR", str(tmp_path))
     monkeypatch.setenv("DATABASE_URL", "")

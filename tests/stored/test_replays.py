@@ -19,7 +19,7 @@ from db.values.standings import PeriodKind
 from tests.db.given import match_of
 from tests.stored.version import EXPECTED, NAMED, STORED_AT, digest, plain, unpack
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
 
 USERS = {name: int(user) for name, user in EXPECTED["users"].items()}
 GUILD = int(EXPECTED["guild"])

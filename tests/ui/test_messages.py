@@ -140,7 +140,7 @@ def test_panel_fits_with_open_proposals_of_all_kinds(game: Game[Any, Any]) -> No
     day = TimeControl(timedelta(days=1))
     match = Match.start(game, {}, 2)
     chance = random.Random(1)
-    while not match.over and len(match.log) < 30:
+    while not match.over and len(match.log) < 12:
         shown = loaded(match)
         clocks = (SeatClock(day.span, NOW + day.span), SeatClock(day.span))
         shown = replace(shown, stored=replace(shown.stored, time_control=day, clocks=clocks))

@@ -192,13 +192,13 @@ class BoardPublisher(Publisher):
         match = shown_by(message) if self.outbox.posting.is_unchanged(message.id) else None
         if match is None:
             return
-        if await self.outbox.store.posts.get(PostKind.COPY, match[0], str(place.guild)) is not None:
-            return
         post = await self.outbox.store.posts.get(PostKind.BOARD, match[0])
         if post is not None and post.pending and place.viewer is not None:
             await self._show_later(match[0])
             post = await self.outbox.store.posts.get(PostKind.BOARD, match[0])
         if post is None or post.message in (None, message.id):
+            return
+        if await self.outbox.store.posts.get(PostKind.COPY, match[0], str(place.guild)) is not None:
             return
         log.info("board.untracked", match=match[0], message=message.id)
         try:

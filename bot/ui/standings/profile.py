@@ -14,6 +14,7 @@ from bot.app.mentions import capital, mention, named
 from bot.app.standings.ratings import MemberProfile, tally
 from bot.ui.components.message_parts import ALL, Part, card, gallery, game_options, seat_token, with_emoji
 from bot.ui.components.wording import COLON, score
+from bot.ui.events.titles import titles_line
 from bot.ui.history import NOTHING, HistoryButton, watch_select
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.checks import check_members
@@ -145,7 +146,9 @@ async def _contents(
         files = [discord.File(io.BytesIO(png), filename=PICTURE, description=career_alt(chart))]
         parts.append(gallery(PICTURE, career_alt(chart)))
     beside = [] if game is not None else await _beside_games(context, user)
-    parts.append("\n".join([profile_lines(profile), *achievements_line(won), *beside]))
+    guild = context.place.guild
+    titles = [] if guild is None or game is not None else await context.services.store.titles.of(user, guild)
+    parts.append("\n".join([profile_lines(profile), *titles_line(titles), *achievements_line(won), *beside]))
     return parts, files
 
 

@@ -174,6 +174,7 @@ class Turned(NoLot):
         return tuple(reversed(users))
 
 
+@pytest.mark.soak
 async def test_of_several_racing_replies_each_counts_once(host: Host) -> None:
     """Three accept at once, three times each: one match, whoever came last has begun it."""
     kai = 104

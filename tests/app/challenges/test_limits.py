@@ -144,6 +144,7 @@ async def test_who_has_room_hears_who_has_none(host: Host) -> None:
     assert found.answer is Answer.OPEN, "the challenge waits for somebody else"
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("_low")
 async def test_of_many_games_that_begin_at_once_no_more_than_allowed_begin(host: Host) -> None:
     offers = [await ask(host, 5, 200 + number) for number in range(5)]

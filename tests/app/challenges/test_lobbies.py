@@ -12,6 +12,8 @@ from db.values.matches import MatchOptions
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, LIFETIME, Host
 from tests.db.given import challenge_of
 
+pytestmark = pytest.mark.slow
+
 KAI = 104
 
 

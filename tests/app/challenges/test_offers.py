@@ -19,6 +19,8 @@ from db.values.places import Place
 from db.values.standings import HeldSkill, Leaderboard, Rating, Skill
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, LIFETIME, Host
 
+pytestmark = pytest.mark.slow
+
 STRONG = Skill(30.0, 2.0)
 THREE = Standing(3)
 

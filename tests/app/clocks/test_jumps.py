@@ -65,7 +65,7 @@ async def live(host: Host, span: timedelta) -> None:
         assert (await host.services.timekeeper.round()).decided == []
 
 
-@pytest.mark.parametrize("jump", [-HOUR, 20 * SECOND])
+@pytest.mark.parametrize("jump", [pytest.param(-HOUR, marks=pytest.mark.soak), 20 * SECOND])
 async def test_jump_and_correction_cost_no_time(host: Host, jump: timedelta) -> None:
     loaded = await host.begin("skull", clock="6m+0s")
     idle = await host.begin("skull", clock="24h")
@@ -161,7 +161,7 @@ async def test_machine_that_is_behind_costs_no_time(host: Host, first: str) -> N
     assert shown(host, (await host.services.matches.load(loaded.id)).stored) == [30 * MINUTE, 30 * MINUTE]
 
 
-@pytest.mark.parametrize("taken_back", [False, True])
+@pytest.mark.parametrize("taken_back", [pytest.param(False, marks=pytest.mark.soak), True])
 async def test_clock_set_back_between_moves_is_no_damage(
     host: Host, tmp_path: Path, *, taken_back: bool
 ) -> None:

@@ -130,6 +130,7 @@ async def test_games_that_were_let_lie_are_archived_until_the_next_move(host: Ho
     assert [it.id for it in (await matches.by_hand(ADA))[0]] == [old.id, new.id]
 
 
+@pytest.mark.soak
 async def test_old_games_keep_nobody_from_a_new_one(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listed, "MOST_AT_HAND", 2)
     monkeypatch.setattr(module, "MOST_ARCHIVED", 3)

@@ -22,6 +22,8 @@ from db.values.members import is_computer
 from rules.core.errors import BadSetup
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 
+pytestmark = pytest.mark.slow
+
 DAY = timedelta(days=1)
 LISE = 104
 WON, DRAWN, LOST = Outcome

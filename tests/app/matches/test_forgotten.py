@@ -11,6 +11,8 @@ from bot.ui.components.wording import result
 from db.models import ForgottenRow
 from tests.app.conftest import ADA, GRACE, Host
 
+pytestmark = pytest.mark.slow
+
 DAY = timedelta(days=1)
 
 

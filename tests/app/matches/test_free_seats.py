@@ -23,6 +23,8 @@ from rules.core.record import write
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 from tests.ui.words import words
 
+pytestmark = pytest.mark.slow
+
 CRAYON = computer_player(1)
 
 
@@ -156,6 +158,7 @@ async def test_nobody_is_asked_where_no_member_would_play(host: Host) -> None:
     assert await host.store.proposals.open(alone.id) == []
 
 
+@pytest.mark.soak
 async def test_only_the_last_who_left_is_replaced(host: Host) -> None:
     loaded = await host.begin("maze", "quick", others=(GRACE, EMMY, 104))
     await host.services.matches.resign(loaded.id, ADA)
@@ -230,6 +233,7 @@ async def test_whoever_left_has_lost_whatever_the_computer_reaches(host: Host) -
     assert await host.store.ratings.of_member(ADA) == []
 
 
+@pytest.mark.soak
 async def test_a_casual_loss_counts_as_one(host: Host) -> None:
     match = (await table(host, rated=False)).id
     await host.services.matches.resign(match, ADA)

@@ -26,6 +26,8 @@ from tests.db.given import second_game
 from tests.db.migrated import lay
 from tests.ui.words import words
 
+pytestmark = pytest.mark.slow
+
 WON, LOST = Outcome.WON, Outcome.LOST
 
 
@@ -179,7 +181,7 @@ async def test_a_first_result_that_is_taken_back_leaves_both_without_a_result(ho
     assert await host.store.ratings.of_member(ADA) == []
 
 
-@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("number", [1, pytest.param(2, marks=pytest.mark.soak)])
 async def test_a_rematch_is_two_games_again(host: Host, number: int) -> None:
     second = await second_after(host, GRACE)
     assert second.stored.first is not None

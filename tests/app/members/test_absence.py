@@ -26,6 +26,8 @@ from db.values.proposals import Matter
 from tests.app.conftest import ADA, GRACE, HERE, Host
 from tests.ui.words import words
 
+pytestmark = pytest.mark.slow
+
 MINUTE, HOUR, DAY = (timedelta(**{unit: 1}) for unit in ("minutes", "hours", "days"))
 ZERO = timedelta(0)
 

@@ -16,6 +16,8 @@ from db.values.posts import Occasion
 from db.values.proposals import Matter
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 
+pytestmark = pytest.mark.slow
+
 HOUR = timedelta(hours=1)
 
 

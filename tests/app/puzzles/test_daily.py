@@ -3,11 +3,15 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from bot.app.puzzles.daily import DayBoard
 from db.values.posts import Post, PostKind
 from db.values.puzzles import Attempt
 from db.values.standings import NEWCOMER
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
+
+pytestmark = pytest.mark.slow
 
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)

@@ -12,6 +12,8 @@ from rules.puzzles.stock import RECIPES, in_turn, of_game
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 from tests.rules.images import images
 
+pytestmark = pytest.mark.slow
+
 
 async def running(host: Host, match: Match, *, rated: bool = False) -> int:
     """A running game of Ada and Grace that stands at the position of this match."""

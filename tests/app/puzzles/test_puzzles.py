@@ -15,6 +15,8 @@ from rules.puzzles.puzzle import Puzzle
 from rules.puzzles.stock import of_day, of_game, retired
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host, NoLot
 
+pytestmark = pytest.mark.slow
+
 DAY = timedelta(days=1)
 
 

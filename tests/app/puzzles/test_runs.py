@@ -10,6 +10,8 @@ from bot.app.puzzles.puzzles import PuzzleExercise
 from bot.app.puzzles.runs import LASTS, RunStanding
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 
+pytestmark = pytest.mark.slow
+
 RIGHT, WRONG = True, False
 
 

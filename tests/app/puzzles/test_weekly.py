@@ -3,6 +3,8 @@
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
+import pytest
+
 from bot.app.puzzles.weekly import Rivalry, Week
 from db.values.members import computer_player
 from db.values.places import DiscordId, Place
@@ -13,6 +15,8 @@ from tests.app.conftest import ADA, EMMY, GRACE, Host
 from tests.app.moments.test_moments import MISSED_AND_FOUND, played, searched_games
 from tests.app.standings.test_profiles import play
 from tests.db.given import GUILD, NOW
+
+pytestmark = pytest.mark.slow
 
 HOUR = timedelta(hours=1)
 SERVER, CHANNEL = 1, 11
@@ -180,6 +184,7 @@ async def test_rivals_are_the_closest_who_met_in_the_week(host: Host) -> None:
     assert await weekly.rivalry(GUILD, monday) is None
 
 
+@pytest.mark.soak
 async def test_results_that_are_not_close_are_no_rivalry(host: Host) -> None:
     await play(host, "wwww")
     last = (NOW + timedelta(days=6)).date()

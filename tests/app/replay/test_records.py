@@ -19,6 +19,7 @@ from rules.core.record import write
 from rules.games import GAMES
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 from tests.rules.walks import AnyGame, finish, key, matches, trials
+from tests.seeds import CHARACTERS
 
 GOOD: dict[str, Any] = {
     "game": "alaric",
@@ -98,13 +99,17 @@ def test_what_is_written_is_read_again(game: AnyGame, data: st.DataObject) -> No
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(CHARACTERS, max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(CHARACTERS, max_size=8), inner, max_size=4)
+    ),
     max_leaves=12,
 )
 FIELDS = st.sampled_from(["game", "options", "players", "moves"])
 GAMES_OR_NOT = st.sampled_from([game.key for game in GAMES]) | JSON
-MOVES = st.lists(st.tuples(st.none() | st.integers(-1, 6), st.text(max_size=9)).map(list) | JSON, max_size=5)
+MOVES = st.lists(
+    st.tuples(st.none() | st.integers(-1, 6), st.text(CHARACTERS, max_size=9)).map(list) | JSON, max_size=5
+)
 
 
 @trials(120)

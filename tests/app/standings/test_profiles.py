@@ -33,7 +33,6 @@ async def play(host: Host, results: str, setup: Setup = SKULL, begin: int = 0) -
 @pytest.mark.parametrize(
     ("results", "runs", "words"),
     [
-        ("l", Runs(0, 0, 0, 0), "No win yet"),
         ("d", Runs(0, 0, 1, 1), "No win yet. Games without a loss: 1 · best run 1"),
         ("wwlw", Runs(1, 2, 1, 2), "Wins in a row: 1 · best run 2"),
         (

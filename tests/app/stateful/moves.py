@@ -15,6 +15,7 @@ from tests.app.stateful.challenges import ChallengeRules
 from tests.app.stateful.strategies import numbers, places, seeds
 from tests.rules.hostile import NASTY
 from tests.rules.walks import texts
+from tests.seeds import CHARACTERS
 
 
 class MoveRules(ChallengeRules):
@@ -47,7 +48,10 @@ class MoveRules(ChallengeRules):
         return True
 
     @served(
-        number=numbers, who=numbers, seed=seeds, text=st.sampled_from(NASTY) | st.none() | st.text(max_size=6)
+        number=numbers,
+        who=numbers,
+        seed=seeds,
+        text=st.sampled_from(NASTY) | st.none() | st.text(CHARACTERS, max_size=6),
     )
     def stumble(self, number: int, who: int, seed: int, text: str | None) -> None:
         """Any member types anything, or a text that was once a move."""

@@ -23,6 +23,8 @@ from bot.app.tasks.rounds import (
 from db.values.failures import FailedItem, StoreFailed
 from tests.app.conftest import Host
 
+pytestmark = pytest.mark.slow
+
 
 class Work:
     """Rounds over three items, and a script of which of them fails."""

@@ -21,6 +21,7 @@ from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.puzzles import Attempt
 from db.values.standings import NEWCOMER, ExpiredLeaderboards, PageTurn, PeriodKind
+from db.values.titles import TitleKind
 from db.values.votes import Invitation, Vote, VoteTerms
 from rules.core.match import VOID, Ply
 from rules.puzzles.moments import Moment
@@ -285,6 +286,17 @@ async def events_of_all_kinds(store: Store) -> object:
     return await store.events.get(event.id)
 
 
+async def titles_of_all_kinds(store: Store) -> object:
+    await store.titles.add(GUILD, TitleKind.FINISHER, "2026-10", [ANNA], NOW)
+    await store.titles.choose(GUILD, TitleKind.FINISHER, 5)
+    for role in await store.titles.due(LATER, 5):
+        await store.titles.confirm(role)
+        await store.titles.holds_otherwise(replace(role, held=5, give=None), LATER)
+    await store.titles.choose(GUILD, TitleKind.CUP, None)
+    await store.titles.finishers(GUILD, NOW, LATER, 1)
+    return await store.titles.of(ANNA, GUILD), dict(await store.titles.roles(GUILD))
+
+
 HARMLESS = ("SCAN CONSTANT ROW", "SCAN rating_job", "SCAN reverted_seats", "SCAN anon_1")
 """Scans of what has at most one row, and of a subquery, whose own steps are in the plan too."""
 
@@ -364,6 +376,7 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "puzzle of a day": a_puzzle_of_a_day,
     "puzzle runs": puzzle_runs,
     "events": events_of_all_kinds,
+    "titles": titles_of_all_kinds,
     "votes": votes_of_all_kinds,
     "retention": retention_of_all_kinds,
     "duels": lambda store: store.profiles.duels(ANNA, BERT, GUILD),

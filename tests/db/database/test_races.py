@@ -268,6 +268,7 @@ async def test_the_last_of_racing_consents_sees_them_all(stores: tuple[Store, St
     assert max((each.agreed for each in seen), key=len) == (1, 2, 3, 4, 5)
 
 
+@pytest.mark.soak
 async def test_giving_up_in_the_middle_leaves_nothing_half_done(store: Store) -> None:
     """Tasks are cancelled, each time after a few more cycles of the event loop."""
     kept = []  # what they died of: its traceback holds on to what they were using

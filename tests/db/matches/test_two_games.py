@@ -118,7 +118,7 @@ async def test_both_games_are_rated_as_one_when_the_second_ends(store: Store, en
     await assert_counted(engine)
 
 
-@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("number", [0, pytest.param(1, marks=pytest.mark.soak)])
 async def test_taking_back_either_game_takes_back_the_ratings(
     number: int, store: Store, engine: AsyncEngine
 ) -> None:
@@ -139,6 +139,7 @@ async def test_taking_back_either_game_takes_back_the_ratings(
     assert await everything(engine) == before
 
 
+@pytest.mark.soak
 async def test_rebuilding_judges_both_games_by_the_second(store: Store, engine: AsyncEngine) -> None:
     """A two-game match is judged once, with its first game; a first game alone is judged never."""
     alone = await finished(store, (ANNA, BERT), (DRAWN, DRAWN), ranks=(1, 1))

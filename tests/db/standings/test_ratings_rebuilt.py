@@ -17,6 +17,7 @@ from tests.db.given import ANNA, BERT, LOST, WON, finished, match_of, started
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything, job, recomputed
 
 
+@pytest.mark.soak
 async def test_what_was_never_rated_comes_first(store: Store, engine: AsyncEngine) -> None:
     """Matches from before there were ratings are rated as if this had happened when they ended."""
     played = Played()
@@ -102,6 +103,7 @@ async def test_ratings_of_earlier_rules_are_computed_again(store: Store, engine:
     assert await store.ratings.renew(MONDAY) is None
 
 
+@pytest.mark.soak
 async def test_reverted_result_is_recomputed_in_chunks(
     store: Store, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

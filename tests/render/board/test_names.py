@@ -10,6 +10,7 @@ from render.board.players import LETTERS, cut_name, drawable_name, short_name
 from render.engine import fonts
 from render.engine.scene import Face
 from tests.rules.walks import trials
+from tests.seeds import CHARACTERS
 
 SIZE, ROOM = 34, 270
 
@@ -37,7 +38,7 @@ def test_the_first_name_that_can_be_drawn_is(names: tuple[str, ...], drawn: str)
 
 
 @trials(100)
-@given(name=st.text(max_size=32))
+@given(name=st.text(CHARACTERS, max_size=32))
 def test_no_name_draws_a_box_or_leaves_its_line(name: str) -> None:
     drawn = cut_name(drawable_name([name]), SIZE, ROOM)
     assert fonts.width(drawn, Face.READ, SIZE) <= ROOM

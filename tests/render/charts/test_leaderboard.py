@@ -24,6 +24,7 @@ from render.engine.theme import THEMES
 from tests.render.board.test_every_picture import texts_can_be_read
 from tests.render.test_picture import LIMIT, keeps_to_its_palette
 from tests.rules.walks import trials
+from tests.seeds import CHARACTERS
 
 ROWS = st.builds(
     ChartRow,
@@ -34,7 +35,9 @@ ROWS = st.builds(
     sure=st.booleans(),
     own=st.booleans(),
     computer=st.booleans(),
-    names=st.lists(st.text(max_size=32) | st.sampled_from(["Ada", "W" * 32, "花子"]), max_size=3).map(tuple),
+    names=st.lists(
+        st.text(CHARACTERS, max_size=32) | st.sampled_from(["Ada", "W" * 32, "花子"]), max_size=3
+    ).map(tuple),
 )
 CHARTS = st.builds(
     LeaderboardChart,

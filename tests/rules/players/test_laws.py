@@ -16,6 +16,8 @@ from rules.players.player import Choice, Player, SearchPlayer, Unsolvable
 from rules.players.position import SearchPosition
 from tests.rules.walks import AnyGame, key, starts, step, trials
 
+pytestmark = pytest.mark.slow
+
 
 def player(game: AnyGame) -> Player | None:
     try:

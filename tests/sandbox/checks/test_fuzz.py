@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,10 +11,15 @@ from bot.sandbox.checks.components import walk
 from bot.sandbox.errors import DiscordError
 from tests.sandbox.drafts import read_command, read_message, read_modal
 from tests.sandbox.raw_bot import PNG
+from tests.seeds import CHARACTERS
+
+pytestmark = pytest.mark.slow
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(CHARACTERS, max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(CHARACTERS, max_size=5), inner, max_size=3)
+    ),
     max_leaves=5,
 )
 ROW = {

@@ -95,7 +95,7 @@ async def test_one_of_several_processes_uploads_and_the_others_wait(
     assert emoji.game_emoji("skull") is not None
 
 
-@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("method", [pytest.param("GET", marks=pytest.mark.soak), "POST"])
 async def test_titles_stay_plain_while_discord_refuses(
     local: Sandbox, clients: Clients, host: Host, method: str
 ) -> None:

@@ -24,6 +24,8 @@ from tests.sandbox.drafts import read_message
 from tests.ui.test_messages import loaded
 from tests.ui.words import words
 
+pytestmark = pytest.mark.slow
+
 PICTURE = "board.png"
 OPEN = [game for game in HOSTED_GAMES if not game.sealed]
 """The games without secret moves."""
