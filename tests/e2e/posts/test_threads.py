@@ -92,6 +92,7 @@ async def resigned_in(loser: Player, thread: Json, board: Panel) -> None:
     await resign(loser.elsewhere(thread["id"]), board.match)
 
 
+@pytest.mark.soak
 async def test_pin_is_removed_in_an_archived_thread(club: Club) -> None:
     ada, grace = club.ada, club.grace
     await choose(ada, await open_settings(ada), "setting:pins", "on")
