@@ -75,7 +75,10 @@ async def run(config: Config) -> None:
         meter = None if monitor is None else monitor.meter
         links = Links(config.privacy_url, config.terms_url, config.support_url, config.feedback_channel)
         note = NOTE if config.local_url is None and config.token is None else None
-        touched = TouchedMatches() if local is not None or config.has_activity else None
+        application = config.activity_client_id if config.has_activity else None
+        if local is not None:
+            application = int(local.world.application["id"])
+        touched = None if application is None else TouchedMatches(application)
         bot = Pencilbox(
             services,
             config.data_dir,

@@ -18,6 +18,7 @@ from bot.notifications import NotificationListener
 from bot.startup.system import give_back
 from bot.ui.components.message_parts import EMOJIS, load_emojis
 from bot.ui.events.posts import EventPublisher
+from bot.ui.events.titles import RoleTask
 from bot.ui.matches.boards import BotDisplay
 from bot.ui.matches.clock_task import ClockTask
 from bot.ui.matches.copies import CopyPublisher
@@ -123,6 +124,7 @@ class Pencilbox:
             "challenges": self._expire_challenges,
             "events": self._advance_events,
             "leagues": self._open_leagues,
+            "roles": RoleTask(services, self.clients).round,
             "votes": self._close_votes,
             "posts": self.outbox_task.round,
             "direct messages": self._direct_message_task.round,

@@ -25,6 +25,7 @@ from db.stores.servers import ServerStore
 from db.stores.standings.leaderboards import LeaderboardStore
 from db.stores.standings.profiles import ProfileStore
 from db.stores.standings.ratings import RatingStore
+from db.stores.titles import TitleStore
 from db.stores.votes import VoteStore
 from db.stores.weeks import WeekStore
 
@@ -42,6 +43,7 @@ class Store:
         self.digests = DigestStore(sessions)
         self.direct_messages = DirectMessageStore(sessions)
         self.events = EventStore(sessions)
+        self.titles = TitleStore(sessions)
         self.failed_items = FailedItemStore(sessions)
         self.followers = FollowerStore(sessions)
         self.forgotten = ForgottenStore(sessions)

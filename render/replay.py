@@ -175,9 +175,12 @@ def _unmarked(shapes: Iterable[Shape]) -> Iterator[Shape]:
     for shape in shapes:
         if not isinstance(shape, Group):
             yield shape
-        elif not shape.name.startswith(_OFFERS):
-            inner = tuple(_unmarked(shape.shapes))
-            yield shape if inner == shape.shapes else shape._replace(shapes=inner)
+        elif shape.name.startswith(_OFFERS):
+            continue
+        elif Group in map(type, shape.shapes):
+            yield shape._replace(shapes=tuple(_unmarked(shape.shapes)))
+        else:
+            yield shape
 
 
 def _sheet(frame: Image.Image, height: int) -> Image.Image:

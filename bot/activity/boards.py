@@ -48,7 +48,9 @@ async def board(
     """
     seat = loaded.seat_of(user)
     seen = loaded.match.observe(seat)
-    known = await names.of(loaded.stored.place.guild, [it for it in loaded.stored.users if not former(it)])
+    # In an exercise, which has no number, nobody is named.
+    people = [it for it in loaded.stored.users if loaded.id and not former(it)]
+    known = await names.of(loaded.stored.place.guild, people)
     labels = [
         (*known.get(it, ()), f"player {number}")[0] for number, it in enumerate(loaded.stored.users, start=1)
     ]
@@ -67,7 +69,10 @@ async def board(
         "over": loaded.match.over,
         "entry": None if prompt is None else _entry(seen, shown, prompt),
         "clocks": _clocks(loaded, labels),
-        "plays": seat is not None and seat in loaded.match.playing and not loaded.match.over,
+        "plays": bool(loaded.id)
+        and seat is not None
+        and seat in loaded.match.playing
+        and not loaded.match.over,
         "hints": not loaded.stored.rated,
         "proposals": [_proposal(it, loaded, seat, labels) for it in proposals if it.answer is Answer.OPEN],
     }

@@ -7,6 +7,7 @@ import time
 from bisect import bisect_left
 from collections.abc import Awaitable, Mapping
 from functools import singledispatchmethod
+from types import MappingProxyType
 from typing import Any
 
 import structlog
@@ -14,9 +15,11 @@ from aiohttp import web
 
 from bot.activity import messages
 from bot.activity.boards import board, preview, version
+from bot.activity.exercises import OpenPuzzle, OpenStep, Shown, open_exercise
 from bot.activity.sessions import Session
 from bot.activity.watching import Standing, Watching
 from bot.app.errors import Refused
+from bot.app.matches.exercise import NUMBER
 from bot.app.matches.listed import archived, played_by
 from bot.app.matches.loaded import IllegalMove, LoadedMatch
 from bot.app.searches import NoChoice
@@ -29,6 +32,7 @@ from bot.ui.services import Display, UiServices
 from db.values.proposals import Matter
 from render.board.annotations.advice import Advice
 from rules.core.errors import RuleError
+from rules.games import find
 
 log = structlog.get_logger()
 
@@ -78,6 +82,8 @@ class Connection:
         self._watching = watching
         self._allowance, self._previews = Allowance(), Allowance()
         self._open: int | None = None
+        self._exercise: OpenStep | OpenPuzzle | None = None
+        self._exercised: Shown | None = None
         self._looking = False
         self._sent: object = None
         """The match, and the version of its board, that was sent last."""
@@ -138,9 +144,28 @@ class Connection:
         await self._check(message.match)
         standing = await self._watching.standing(message.match)
         self._theme = await self._services.preferences.theme(self._session.place, self._session.user)
-        self._open, self._looking, self._sent = message.match, False, None
+        self._open, self._exercise, self._looking, self._sent = message.match, None, False, None
         self._watching.watch(self, message.match, self._show)
         await self._show(standing)
+
+    @_do.register
+    async def _open_exercise(self, message: messages.Exercise) -> None:
+        exercise = open_exercise(self._services, self._session.user, self._session.place, message)
+        shown = await exercise.go()
+        self._theme = await self._services.preferences.theme(self._session.place, self._session.user)
+        self._watching.leave(self)
+        self._open, self._exercise, self._looking, self._sent = None, exercise, False, None
+        await self._send_exercise(shown)
+
+    async def _send_exercise(self, shown: Shown) -> None:
+        self._exercised = shown
+        await self._send_board(
+            shown.loaded,
+            looking=not shown.asked,
+            rejected=None if shown.refusal is None else visible_rejection(shown.refusal),
+            advice=shown.advice,
+            more=shown.spelled(),
+        )
 
     @_do.register
     async def _look(self, message: messages.Look) -> None:
@@ -159,6 +184,9 @@ class Connection:
 
     @_do.register
     async def _play(self, message: messages.Play) -> None:
+        if message.match == NUMBER and self._exercise is not None:
+            await self._send_exercise(await self._exercise.play(message.move, message.ply))
+            return
         await self._check(message.match)
         if not message.confirmed:
             move = await self._services.matches.to_confirm(
@@ -177,10 +205,14 @@ class Connection:
 
     @_do.register
     async def _preview(self, message: messages.Preview) -> None:
-        await self._check(message.match)
-        loaded, seat, _ = await self._services.matches.prompt_for(
-            message.match, self._session.user, message.ply
-        )
+        if message.match == NUMBER and self._exercised is not None:
+            loaded, seat = self._exercised.loaded, self._exercised.loaded.seat_of(self._session.user)
+        else:
+            await self._check(message.match)
+            loaded, seat, _ = await self._services.matches.prompt_for(
+                message.match, self._session.user, message.ply
+            )
+        assert seat is not None
         found = await preview(loaded, seat, message.move, message.touched, self._theme)
         if found is not None:
             await self._send(found | {"asked": message.move or message.touched, "ply": message.ply})
@@ -263,12 +295,21 @@ class Connection:
             await self._transmit(drawn)
 
     async def _encoded(
-        self, loaded: LoadedMatch, *, said: str = "", refused: str = "", last: int | None = None, **shown: Any
+        self,
+        loaded: LoadedMatch,
+        *,
+        said: str = "",
+        refused: str = "",
+        last: int | None = None,
+        more: Mapping[str, Any] = MappingProxyType({}),
+        **shown: Any,
     ) -> str | bytes:
         """Return the message that shows a board. It is the same for all spectators with this theme."""
         seen = await board(loaded, self._session.user, self._theme, self._ui_services.member_names, **shown)
         text = json.dumps(
-            seen | {"said": said, "refused": refused, "last": loaded.shown if last is None else last}
+            seen
+            | {"said": said, "refused": refused, "last": loaded.shown if last is None else last}
+            | {**more}
         )
         return await asyncio.to_thread(gzip.compress, text.encode(), mtime=0) if self._packed else text
 
@@ -283,7 +324,11 @@ class Connection:
             if it.id not in old
         ]
         games.sort(key=lambda it: (not it["mine"], it["match"]))
-        await self._send({"type": "games", "games": games})
+        puzzle = await self._services.daily_puzzles.puzzle(self._services.daily_puzzles.today)
+        progress = (await self._services.lessons.progress(user)).values()
+        lessons = [{"name": it.game, "title": find(it.game).sheet.name, "done": it.done} for it in progress]
+        daily = None if puzzle is None else puzzle.name
+        await self._send({"type": "games", "games": games, "puzzle": daily, "lessons": lessons})
 
     async def _refuse(self, sentence: str) -> None:
         await self._send({"type": "refused", "sentence": sentence})

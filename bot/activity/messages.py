@@ -36,6 +36,19 @@ class Open(_Message):
     match: Number
 
 
+class Exercise(_Message):
+    """Open a lesson, by the key of its game, at a step counted from 0; or a puzzle by its name.
+
+    Of the `line` of a completed puzzle, `step` is the number of plies to show.
+    """
+
+    type: Literal["exercise"]
+    kind: Literal["lesson", "puzzle"]
+    name: Annotated[str, Field(pattern=r"^[a-z][0-9a-z-]*$", max_length=60)]
+    step: Annotated[int, Field(ge=0, le=99)] | None = None
+    action: Literal["open", "hint", "again", "line"] = "open"
+
+
 class Look(_Message):
     """Look at an earlier position of the match that is watched."""
 
@@ -97,7 +110,7 @@ class Reply(_Message):
     agree: bool
 
 
-Message = Games | Open | Look | Play | Preview | Hint | Resign | Propose | Reply
+Message = Games | Open | Exercise | Look | Play | Preview | Hint | Resign | Propose | Reply
 
 _ADAPTER: TypeAdapter[Begin | Message] = TypeAdapter(Annotated[Begin | Message, Field(discriminator="type")])
 

@@ -15,7 +15,7 @@ from bot.monitoring.instruments import SqlEvents
 from bot.monitoring.subject import Subject
 from bot.search.workers import SearchWorkers
 from db.values.administration import Backlog
-from render.engine.raster import DRAWN
+from render.engine.raster import KEPT
 from rules.games import BY_KEY
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def _moves(bot: "Pencilbox") -> Metric:
 
 
 def _pictures() -> Iterator[Metric]:
-    yield CounterMetricFamily("pencilbox_pictures", "Pictures that were made.", value=DRAWN.pictures)
+    yield CounterMetricFamily("pencilbox_pictures", "Pictures that were made.", value=KEPT.drawn)
 
 
 Family = type[GaugeMetricFamily] | type[CounterMetricFamily]

@@ -86,8 +86,13 @@ TOUCHES_REMEMBERED = 10_000
 class TouchedMatches:
     """The matches at which members opened the Activity. Discord does not tell it which button was pressed."""
 
-    def __init__(self) -> None:
+    def __init__(self, application: int) -> None:
+        self._application = application
         self._matches: OrderedDict[DiscordId, int] = OrderedDict()
+
+    def link(self, match: int) -> str:
+        """Return the address that opens the Activity at a match."""
+        return f"https://discord.com/activities/{self._application}?custom_id={match}"
 
     def of(self, user: DiscordId) -> int | None:
         """Return the match at which a member opened the Activity last, or None."""

@@ -48,12 +48,14 @@ from db.models.standings import (
     RevertedSeatRow,
     TallyRow,
 )
+from db.models.titles import GIVEN, WITHOUT_ROLE, TitleRoleRow, TitleRow
 from db.models.votes import InvitationRow, VoteGameRow, VoteRow
 
 __all__ = [
     "CONCERNED",
     "FACED",
     "FINISHED",
+    "GIVEN",
     "LEAGUE",
     "LEAGUES",
     "LISTED",
@@ -72,6 +74,7 @@ __all__ = [
     "UNKEYED",
     "UNSEARCHED",
     "WAKING",
+    "WITHOUT_ROLE",
     "AdminActionRow",
     "AlertRow",
     "AliveRow",
@@ -121,6 +124,8 @@ __all__ = [
     "ServerRow",
     "StageRow",
     "TallyRow",
+    "TitleRoleRow",
+    "TitleRow",
     "VariationRow",
     "VoteGameRow",
     "VoteRow",

@@ -29,6 +29,7 @@ from db.values.members import Notice
 from db.values.posts import Companion, Occasion, PostKind
 from db.values.proposals import Matter
 from db.values.servers import ResultPicture
+from db.values.titles import TitleKind
 
 HOLDS = "holds"
 """The key in a column's `info` for the kind of its content, by which the data of a member is found."""
@@ -91,6 +92,7 @@ class Base(DeclarativeBase):
         Occasion: words(Occasion),
         tuple[Companion, ...]: CompanionsJson,
         ResultPicture: words(ResultPicture),
+        TitleKind: words(TitleKind),
     }
 
 

@@ -26,6 +26,7 @@ from db.models import (
 from db.stores.base import HIGHEST, StorePart, add_members, add_server, run_at_once
 from db.stores.matches.rows import add_match
 from db.stores.posts import add_post, change_post
+from db.stores.titles import replace_titles
 from db.values.events import (
     Event,
     EventChange,
@@ -115,6 +116,19 @@ class EventStore(StorePart):
         async with self._sessions.read() as session:
             return [await _value(session, row) for row in (await session.scalars(query)).all()]
 
+    async def finished_of(self, user: DiscordId, guild: DiscordId, limit: int) -> Sequence[Event]:
+        """Return the last events of a server that a member played to their end, the newest first."""
+        query = (
+            select(EventRow)
+            .join(EntrantRow, EntrantRow.event_id == EventRow.id)
+            .where(EntrantRow.user_id == user, EntrantRow.annulled.is_(False))
+            .where(EventRow.guild == guild, EventRow.state == EventState.OVER)
+            .order_by(EventRow.id.desc())
+            .limit(limit)
+        )
+        async with self._sessions.read() as session:
+            return [await _value(session, row) for row in (await session.scalars(query)).all()]
+
     async def of_match(self, match: int) -> Event | None:
         """Return the event to which a match belongs, or None."""
         query = (
@@ -186,6 +200,8 @@ class EventStore(StorePart):
             after = replace(before, entrants=tuple(await _entrants(session, before.id)))
             await _begin_games(session, after, change, at)
             await _add_deeds(session, before.id, change)
+            if change.titles is not None:
+                await replace_titles(session, row, change.titles, at)
             if change.shown:
                 event = before.id
                 await run_at_once(session, lambda it: change_post(it, PostKind.EVENT, event, at))

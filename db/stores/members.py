@@ -58,6 +58,7 @@ from db.models import (
     RatingRow,
     RevertedSeatRow,
     SeatRow,
+    TitleRow,
     VariationRow,
     VoteRow,
 )
@@ -65,6 +66,7 @@ from db.models.base import HOLDS
 from db.processes.notifications import Notification, Subject
 from db.stores.base import StorePart, add_members, run_at_once, upsert
 from db.stores.standings.rate import leave_leaderboards, list_member
+from db.stores.titles import take_roles
 from db.types import OptionsJson, PackedSkills
 from db.values.clocks import TimeControl
 from db.values.members import Erased, ExportedRows, Member, MemberChange, StillNeeded, is_computer, level_of
@@ -222,6 +224,8 @@ TRACES = (
     # A member whose data is deleted must not vote twice for one move.
     Trace(VoteRow, VoteRow.user_id, settled=_open_vote),
     Trace(VoteRow, VoteRow.user_id, -cast(VoteRow.id, BigInteger)),
+    # A role is taken away first; its row goes when Discord has confirmed that.
+    Trace(TitleRow, TitleRow.user_id, settled=TitleRow.role.is_(None), first=take_roles),
     Trace(DeedRow, DeedRow.by_user, NOBODY),
     Trace(DeedRow, DeedRow.whom, NOBODY),
     Trace(SeatRow, SeatRow.user_id, -(cast(SeatRow.match_id, BigInteger) * SEATS + SeatRow.seat), _done),

@@ -1,6 +1,6 @@
 """Events of a server: cups and months of leagues, with their entrants, stages, pairings and deeds."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -9,6 +9,7 @@ from db.values.clocks import TimeControl
 from db.values.matches import Beginning, Outcome
 from db.values.members import is_computer
 from db.values.places import DiscordId, Place, former
+from db.values.titles import TitleKind
 
 NOBODY: DiscordId = -1
 """The organiser of a league: a number below zero, as for a member whose data is deleted."""
@@ -238,6 +239,8 @@ class EventChange:
     pairings: Sequence[NewPairing] = ()
     corrected: Sequence[Pairing] = ()
     """Pairings as they are after a correction."""
+    titles: Mapping[TitleKind, Sequence[DiscordId]] | None = None
+    """The titles of an event that is over; None changes nothing."""
     deeds: Sequence[StoredDeed] = ()
     """Deeds, whose numbers do not count."""
 

@@ -40,6 +40,9 @@ class Picture:
 class KeptPictures:
     """The last pictures that were drawn. Threads may use them at the same time."""
 
+    drawn = 0
+    """The number of pictures that were drawn since the start."""
+
     def __init__(self, limit: int) -> None:
         self._pictures: deque[Picture] = deque(maxlen=limit)
         self._lock = Lock()
@@ -53,6 +56,7 @@ class KeptPictures:
         """Keep a picture. The oldest one is removed."""
         with self._lock:
             self._pictures.append(picture)
+            self.drawn += 1
 
     def most_similar(
         self, page: Hashable, parts: tuple[Part, ...], size: tuple[int, int]

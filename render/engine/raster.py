@@ -12,7 +12,6 @@ import zlib
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from io import BytesIO
-from threading import Lock
 
 import aggdraw
 from isal import isal_zlib
@@ -32,20 +31,6 @@ _LEVEL = 2
 """Of isal's levels, 0 to 3."""
 
 
-class Drawn:
-    """The number of pictures that were made since the start."""
-
-    def __init__(self) -> None:
-        self.pictures = 0
-        self._lock = Lock()
-
-    def add(self) -> None:
-        """Count a picture."""
-        with self._lock:
-            self.pictures += 1
-
-
-DRAWN = Drawn()
 KEPT = KeptPictures(20)
 """Of about 1 MB each, with their files."""
 
@@ -88,7 +73,6 @@ def _painted(scene: Scene, theme: str, width: int | None) -> Picture:
     before, areas = KEPT.most_similar(page, parts, size)
     if before is not None and not areas:
         return before
-    DRAWN.add()
     image = None if before is None else before.image.copy()
     ground = ground_pixels(*page)
     for area in areas:

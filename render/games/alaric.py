@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 
 from render.board.game_board import Board, Spot, draw_board
@@ -65,7 +66,7 @@ class _Ring:
 @draw_board.register
 def picture(view: AlaricView, seen: Observation) -> Board:
     ring = _Ring.of(len(view.stones))
-    shapes: list[Shape] = [Ring(_MIDDLE, ring.radius, 4, Role.GRID, wobble=1), *_runs(view, ring)]
+    shapes = _runs(view, ring)
     if view.last is not None:
         shapes.append(Disc(ring.at(view.last), ring.stone * 1.22, Mix(Role.ACCENT, 0.6)))
     over = seen.winners is not None
@@ -86,8 +87,21 @@ def picture(view: AlaricView, seen: Observation) -> Board:
         note=_short_note(view, seen),
         turn=_TURN,
         spot=ring.spot,
+        ground=_empty(ring),
         in_play=_SIZE,
     )
+
+
+@lru_cache(maxsize=64)
+def _empty(ring: _Ring) -> tuple[Shape, ...]:
+    """Return the ring with all cells empty; stones cover them."""
+    cells = (ring.at(cell) for cell in range(1, ring.cells + 1))
+    hollow = (
+        shape
+        for at in cells
+        for shape in (Disc(at, ring.stone, Role.PAGE), Ring(at, ring.stone - 2, 3, Role.GRID, wobble=0.6))
+    )
+    return Ring(_MIDDLE, ring.radius, 4, Role.GRID, wobble=1), *hollow
 
 
 def _runs(view: AlaricView, ring: _Ring) -> list[Shape]:
@@ -105,23 +119,20 @@ def _cell(view: AlaricView, seen: Observation, ring: _Ring, cell: int) -> list[S
     owner = view.stones[cell - 1]
     if owner is not None:
         return [piece(f"stone {cell}", owner, at, ring.stone), number]
-    hollow: list[Shape] = [
-        Disc(at, ring.stone, Role.PAGE),
-        Ring(at, ring.stone - 2, 3, Role.GRID, wobble=0.6),
-    ]
+    shapes: list[Shape] = []
     mover = _mover(view)
     if seen.winners is None and cell in _lost(view) and mover is not None:
         lost = Ring((0, 0), ring.stone - 2, 7, Mix(SEATS[mover], 0.6), dashes=12)
-        hollow.append(Group(f"lost {cell}", (lost,), at))
+        shapes.append(Group(f"lost {cell}", (lost,), at))
     if cell in view.forbidden:
-        return [*hollow, *_forbidden(view, cell, at, ring.stone), number]
+        return [*shapes, *_forbidden(view, cell, at, ring.stone), number]
     if _open(view, seen, cell):
         label = Text((0, 0), str(cell), min(42.0, ring.stone), Role.INK)
-        shapes = [*hollow, Group(f"choice {cell}", (label,), at)]
+        shapes.append(Group(f"choice {cell}", (label,), at))
         if gain := _gain(view, seen, cell):
             shapes.append(Text(number.at, f"+{gain}", number.size, Role.INK))
         return shapes
-    return [*hollow, number]
+    return [*shapes, number]
 
 
 def _lost(view: AlaricView) -> list[int]:

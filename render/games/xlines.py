@@ -263,7 +263,7 @@ def _choices(
     """Yield the dotted lines that may be drawn, each with its letter off names, owners and other lines."""
     routes = [_onto(sheet, _corners(line)) for line in offered]
     letters = letters_of([str(line) for line in offered])
-    names = [sheet.box(_name(sheet, cell)._replace(at=_under(sheet, cell))) for cell in view.choices]
+    names = [sheet.box(_name(sheet, view, cell, sheet.middle(cell))) for cell in view.choices]
     radius = max(0.2, sheet.units(22))
     marks = [*owners]
     # A line without a choice is as strong as the x's at its ends.
@@ -288,30 +288,33 @@ def _choices(
         yield Group(f"choice {line}", tuple(dots))
 
 
-def _name(sheet: Squares, cell: Cell) -> Text:
-    """Return the name of an x that a line may be drawn to, to be set at `_under` the x.
+def _name(sheet: Squares, view: XLinesView, cell: Cell, middle: Point = (0, 0)) -> Text:
+    """Return the name of an x with this `middle` that a line may be drawn to: below it, or above it off such lines.
 
-    Names in the lowest row are smaller, because the letters of the columns are below them.
+    Names below the lowest row are smaller, because the letters of the columns are there.
     """
-    share = 0.36 if cell.row else 0.3
-    return Text((0, _below(sheet, cell)), str(cell), sheet.units(max(28.0, share * sheet.unit)))
+    x, y = middle
+    far, least = max(0.41, sheet.units(30)), max(28.0, 0.36 * sheet.unit)
+    if _is_reached(view, cell, -1) and not _is_reached(view, cell, 1) and cell.row < view.size - 1:
+        far = -far
+    elif not cell.row:
+        far, least = max(0.35, sheet.units(24)), max(28.0, 0.3 * sheet.unit)
+    return Text((x, y + far), str(cell), sheet.units(least))
 
 
-def _under(sheet: Squares, cell: Cell) -> Point:
-    x, y = sheet.middle(cell)
-    return x, y + _below(sheet, cell)
-
-
-def _below(sheet: Squares, cell: Cell) -> float:
-    """Return the distance from the middle of an x down to the middle of its name, in cells."""
-    return max(0.41, sheet.units(30)) if cell.row else max(0.35, sheet.units(24))
+def _is_reached(view: XLinesView, cell: Cell, up: int) -> bool:
+    """Return True if a line that may be drawn reaches the x from above, where `up` is 1, or from below (-1)."""
+    ends = (_corners(line)[-2:] for line in view.open)
+    return any(
+        end == cell and it.column == cell.column and (it.row > cell.row) == (up > 0) for it, end in ends
+    )
 
 
 def _spot(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
     """Return a dot where an x may be placed, or the name of an x that a line may be drawn to."""
     if cell not in view.xs:
         return Group(f"choice {cell}", (Disc((0, 0), 0.05, Role.MUTED),), sheet.middle(cell))
-    name = _name(sheet, cell)
+    name = _name(sheet, view, cell)
     return Group(f"target {cell}", (sheet.ground(name), name), sheet.middle(cell))
 
 

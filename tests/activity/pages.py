@@ -5,7 +5,7 @@ import gzip
 import json
 import socket
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any
@@ -16,6 +16,7 @@ from bot.activity.sessions import Session, Sessions
 from bot.sandbox import Sandbox
 from db.values.places import Place
 
+Observer = Callable[[dict[str, Any]], None]
 SECRET = "0123456789abcdef"
 BROWSER = 15
 """The window bits of the compression that browsers offer."""
@@ -49,12 +50,17 @@ class Pages:
         }
 
     @asynccontextmanager
-    async def page(self, user: int) -> AsyncIterator["Page"]:
-        """Open the page of a member. It connects again as long as it is open."""
+    async def page(
+        self, user: int, place: Place | None = None, observe: Observer = lambda _: None
+    ) -> AsyncIterator["Page"]:
+        """Open the page of a member, by default in the first channel. It connects again as long as it is open.
+
+        `observe` is called with each message that arrives.
+        """
         now = datetime.now(UTC)
-        session = Sessions(SECRET).sign(Session(user, "A member", self._place), now)
+        session = Sessions(SECRET).sign(Session(user, "A member", place or self._place), now)
         async with aiohttp.ClientSession(self._address) as http:
-            page = Page(http, session)
+            page = Page(http, session, observe)
             running = asyncio.create_task(page.run())
             try:
                 yield page
@@ -67,8 +73,8 @@ class Pages:
 class Page:
     """A page that is open. `board` is what it shows."""
 
-    def __init__(self, http: aiohttp.ClientSession, session: str) -> None:
-        self._http, self._session = http, session
+    def __init__(self, http: aiohttp.ClientSession, session: str, observe: Observer) -> None:
+        self._http, self._session, self._observe = http, session, observe
         self._socket: aiohttp.ClientWebSocketResponse | None = None
         self._arrived = asyncio.Event()
         self.board: dict[str, Any] | None = None
@@ -94,6 +100,7 @@ class Page:
             await asyncio.sleep(0.1)
 
     def _receive(self, message: dict[str, Any]) -> None:
+        self._observe(message)
         self.counts[message["type"]] += 1
         if message["type"] == "board":
             if self.board is not None and self.board["match"] == message["match"]:

@@ -17,6 +17,7 @@ from bot.app.moments import REST
 from bot.app.proposals import LONGEST_PAUSE
 from bot.app.searches import Found
 from bot.ui.components import message_parts
+from bot.ui.events.titles import RoleTask
 from bot.ui.matches.direct_message_task import DirectMessageTask
 from bot.ui.matches.forgotten_task import ForgottenTask
 from bot.ui.matches.resumption_task import ResumptionTask
@@ -31,6 +32,7 @@ from db.values.places import Place
 from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter
 from db.values.standings import HeldSkill, Leaderboard, Rating
+from db.values.titles import TitleKind
 from db.values.votes import VoteTerms
 from render.marks import mark_png
 from rules.core.match import Match
@@ -478,6 +480,32 @@ async def leagues(scene: Scene) -> Prepared:
     return Prepared(SERVERS, host.services.leagues.round, done, scene.without)
 
 
+async def roles(scene: Scene) -> Prepared:
+    """Roles of titles are given in each server."""
+    host, given = scene.host, list[int]()
+    for guild in SERVERS:
+        await host.store.titles.add(guild, TitleKind.FINISHER, "2025-12", [ADA], host.clock.now())
+        await host.store.titles.choose(guild, TitleKind.FINISHER, 7)
+
+    async def add_role(guild: int, *_: int, reason: str) -> None:
+        if guild == scene.broken:
+            raise Broken
+        given.append(guild)
+
+    state = SimpleNamespace(http=SimpleNamespace(add_role=add_role))
+    clients = SimpleNamespace(get_guild=lambda _: SimpleNamespace(_state=state))
+    task = RoleTask(host.services, cast(Any, clients))
+
+    async def done(guild: int) -> bool:
+        assert given.count(guild) <= 1, "a role was given twice"
+        return guild in given
+
+    def key(guild: int) -> str:
+        return f"{TitleKind.FINISHER} 2025-12 in {guild}"
+
+    return Prepared(SERVERS, task.round, done, scene.without, key)
+
+
 async def daily_puzzles(scene: Scene) -> Prepared:
     """Puzzles of the day are added for each server, and published."""
     for guild in SERVERS:
@@ -573,6 +601,7 @@ CASES: dict[str, Case] = {
     "presence": presence,
     "reminders": reminders,
     "resumptions": resumptions,
+    "roles": roles,
     "timeouts": timeouts,
     "votes": votes,
     "weekly posts": weekly_posts,

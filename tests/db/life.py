@@ -18,6 +18,7 @@ from db.values.posts import Companion, News, Occasion
 from db.values.proposals import Matter, NewProposal, Takeover
 from db.values.puzzles import Attempt, Progress
 from db.values.standings import NEWCOMER
+from db.values.titles import TitleKind
 from db.values.votes import Vote
 from rules.core.match import VOID, Ply, Setup
 from rules.puzzles.moments import Moment
@@ -90,6 +91,7 @@ async def lived(store: Store, user: int) -> None:
     )
     ban = Ban("digest of a member", user, None, f"<@{user}> was rude", None, NOW)
     await store.administration.ban(ban, AdminAction(NOW, user, f"ban of member {user}"))
+    await store.titles.add(GUILD, TitleKind.PUZZLES, "2026-01-01", [user], NOW)
     event = await event_running(store, (user, BERT))
     left = replace(event.entrants[0], left_at=NOW, annulled=True)
     gone = StoredDeed(0, Deed.REMOVED, NOW, by=user, whom=user)

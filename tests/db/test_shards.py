@@ -18,6 +18,7 @@ from db.values.posts import Post, PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.servers import ServerSettings
 from db.values.shards import Ownership, Shards, shard_of
+from db.values.titles import RoleChange, TitleKind
 from tests.db.given import ANNA, BERT, DEADLINE, FIRST, LATER, LOST, NOW, WON, accepted, expire, new_challenge
 
 pytestmark = pytest.mark.on_postgresql
@@ -51,6 +52,8 @@ async def guilds(store: Store) -> dict[int, DiscordId | None]:
         await store.matches.append(over, 0, NewEntry(FIRST, NOW), Ending((WON, LOST)))
         await store.challenges.add(new_challenge(place=place))
         if guild is not None:
+            await store.titles.add(guild, TitleKind.FINISHER, "2026-02", [5], NOW)
+            await store.titles.choose(guild, TitleKind.FINISHER, 5)
             await store.servers.change(
                 guild, podium=True, puzzle_channel=5, puzzle_hour=0, weekly_moment=True, league_channel=5
             )
@@ -70,6 +73,7 @@ BY_MATCH: dict[str, Read] = {
 BY_SERVER: dict[str, Read] = {
     "podiums": lambda store: store.servers.due(PostKind.PODIUM, "2026-10", 0, 100),
     "puzzles": lambda store: store.servers.due(PostKind.PUZZLE, "2026-03-01", 23, 100),
+    "roles": lambda store: store.titles.due(LATER, 100),
     "leagues": lambda store: store.servers.with_leagues("2026-03", 100),
     "moments": lambda store: store.servers.due(PostKind.MOMENT, "2026-02-23", 23, 100),
 }
@@ -78,7 +82,7 @@ BY_SERVER: dict[str, Read] = {
 def server_of(found: Any, guilds: dict[int, DiscordId | None]) -> DiscordId | None:
     """Return the server of something that is left to do."""
     match found:
-        case Post() | ServerSettings():
+        case Post() | ServerSettings() | RoleChange():
             return found.guild
         case (guild, _):
             return int(guild)

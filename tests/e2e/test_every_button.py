@@ -104,6 +104,7 @@ class Live:
     lobby: int
     proposal: int
     cup: int
+    role: str
 
 
 def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]:
@@ -187,6 +188,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(new.EndCupButton(live.cup), "can change it."),
         Case(new.SettingSelect("theme"), "Only members with the permission Manage Server", "slate"),
         Case(new.ChannelSetting("channels"), "Only members with the permission Manage Server", lounge),
+        Case(new.TitleRoleSelect("cup"), "Only members with the permission Manage Server", live.role),
         Case(new.PageButton("posts"), "Only members with the permission Manage Server"),
         Case(new.ExclusionSelect(), "Only members with the permission Manage Server", own),
         Case(new.ReportButton(live.open), "Games cannot be reported here"),
@@ -290,7 +292,8 @@ async def going_on(club: Club) -> Live:
         await press(member, cup, "Join")
     await message_with(club.ada, "0 of 2 games are over")
     number_of_cup = int(re.findall("cup-join:([0-9]+)", str(cup["components"]))[0])
-    return Live(running.match, hidden.match, last.match, number(asked), number(lobby), draw, number_of_cup)
+    asked_now, lobby_now, role = number(asked), number(lobby), club.local.world.guild["roles"][2]["id"]
+    return Live(running.match, hidden.match, last.match, asked_now, lobby_now, draw, number_of_cup, role)
 
 
 def number(message: Json) -> int:

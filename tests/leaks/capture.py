@@ -1,6 +1,7 @@
 """Everything that a bot sends: requests, frames of the gateway, messages as Discord has them, and their files."""
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,9 +13,11 @@ from bot.sandbox.gateway.gateway import Gateway
 from bot.sandbox.rest.wire import Exchange
 from bot.sandbox.world import objects
 from bot.sandbox.world.events import Event, MessageEdited, MessageSent
+from db.values.places import Place
 from tests.leaks.files import readable
 
 IDENTIFY, RESUME = 2, 6
+READABLE = re.compile(r'(?<=data-name=")[^"]+|(?<=>)[^<>]+(?=</text>)')
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,8 @@ class Captured:
     requests: list[tuple[int, str]] = field(default_factory=list)
     frames: list[str] = field(default_factory=list)
     files: int = 0
+    to_pages: int = 0
+    """The messages that went to pages of the Activity."""
     size: int = 0
     """Bytes in all."""
     wrong: list[str] = field(default_factory=list)
@@ -87,6 +92,15 @@ class Captured:
         if objects.context(channel) == objects.WITH_BOT:
             only = channel["recipients"][0]["id"]
         self.messages.append(Sent(self.at, channel.get("guild_id"), message.channel_id, only, text))
+
+    def page(self, place: Place, user: str, message: dict[str, Any]) -> None:
+        """Take a message to the page of a member. Of its picture the names and texts are readable."""
+        picture = " ".join(READABLE.findall(message.get("svg", "")))
+        text = json.dumps(message | {"svg": picture}, ensure_ascii=False)
+        self._add(text)
+        guild = None if place.guild is None else str(place.guild)
+        self.messages.append(Sent(self.at, guild, str(place.channel), user, text))
+        self.to_pages += 1
 
     def _add(self, text: str) -> None:
         self.at += 1

@@ -12,6 +12,8 @@ from random import Random
 
 from bot.sandbox import Sandbox
 from db.address import FILE_NAME
+from db.values.places import Place
+from tests.activity.pages import SECRET, Page, Pages
 from tests.contract.player import Player, players_by_server
 from tests.e2e import secret_rows
 from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at
@@ -44,6 +46,7 @@ class Evening:
     people: list[list[Player]]
     captured: Captured
     chance: Random
+    pages: Pages
     secrets: Secrets = field(default_factory=Secrets)
     anything: Anything = field(init=False)
 
@@ -53,8 +56,34 @@ class Evening:
     async def hide_rows(self, one: Player, other: Player, others: list[Player]) -> None:
         """Two members begin a game and lay a row each; meanwhile all look at it, and its database fails once."""
         since = self.captured.at
-        first = panel = await challenge(one, other, "palindromes", LONG_ROWS)
-        rows = []
+        first = await challenge(one, other, "palindromes", LONG_ROWS)
+        async with AsyncExitStack() as stack:
+            opened = [await self._page(stack, player, first) for player in (one, other, *others)]
+            await self._lay_rows(one, other, others, first, since)
+            shown = [page.counts["board"] for page in opened]
+        assert min(shown) > 0, shown
+
+    async def _page(self, stack: AsyncExitStack, player: Player, panel: Panel) -> Page:
+        """Open the page of a member at a game, and let it ask for more than it may know."""
+        channel = self.local.world.channels[player.channel]
+        place = Place(int(channel["guild_id"]), int(channel["id"]))
+        observe = partial(self.captured.page, place, player.id)
+        page = await stack.enter_async_context(self.pages.page(int(player.id), place, observe))
+        while page.counts["games"] == 0:
+            await page.arrived()
+        await page.send(type="open", match=panel.match)
+        await page.shows(panel.match)
+        for asked in ("R", "RBR"):
+            await page.send(type="preview", match=panel.match, ply=panel.plies, move=f"find {asked}")
+        await page.send(type="hint", match=panel.match)
+        await page.send(type="look", ply=0)
+        await page.send(type="look", ply=2**31)
+        return page
+
+    async def _lay_rows(
+        self, one: Player, other: Player, others: list[Player], first: Panel, since: int
+    ) -> None:
+        rows, panel = [], first
         for plies, player in enumerate((one, other), 1):
             message = await _hand(player, panel)
             reds, blacks = secret_rows.held(message)
@@ -158,7 +187,7 @@ async def evening(folder: Path, seed: object, url: str = "") -> AsyncIterator[Ev
     async with AsyncExitStack() as stack:
         local = await stack.enter_async_context(made)
         people = await stack.enter_async_context(players_by_server(local.url, local.world))
-        secrets = Secrets(never=[TOKEN])
+        secrets = Secrets(never=[TOKEN, SECRET])
         for number, (id_, guild) in enumerate(local.world.guilds.items()):
             guild["name"] = SERVERS[number]
             channels = [one for one in local.world.channels.values() if one.get("guild_id") == id_]
@@ -167,7 +196,13 @@ async def evening(folder: Path, seed: object, url: str = "") -> AsyncIterator[Ev
             words = [SERVERS[number], id_, *(one[key] for one in channels for key in ("id", "name"))]
             secrets.servers.append(Elsewhere(id_, tuple(words)))
         stack.enter_context(capturing(local, captured))
-        settings = {"DISCORD_TOKEN": TOKEN, "PENCILBOX_LOG_LEVEL": "debug", "DATABASE_URL": url}
+        pages = Pages(local)
+        settings = {
+            **pages.settings,
+            "DISCORD_TOKEN": TOKEN,
+            "PENCILBOX_LOG_LEVEL": "debug",
+            "DATABASE_URL": url,
+        }
         bot = await stack.enter_async_context(bot_at(local.url, folder, **settings))
         first = people[0]
         for player in first:
@@ -178,7 +213,9 @@ async def evening(folder: Path, seed: object, url: str = "") -> AsyncIterator[Ev
         await choose(hermit, await open_preferences(hermit, "Members"), "prefer:listed", "off")
         secrets.unlisted[hermit.id] = ((hermit.name, hermit.id), list(local.world.guilds)[1])
         everywhere = [*people, [one.elsewhere(group["id"]) for one in first]]
-        made_evening = Evening(local, bot, folder, everywhere, captured, Random(f"{seed} evening"), secrets)
+        made_evening = Evening(
+            local, bot, folder, everywhere, captured, Random(f"{seed} evening"), pages, secrets
+        )
         yield made_evening
         secrets.unlogged += [one.token for one in local.world.interactions.values()]
 

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from db.values.places import Place
 from tests.leaks.capture import Captured, Sent
 from tests.leaks.evening import evening, spend
 from tests.leaks.files import UnknownPart, readable
 from tests.leaks.notations import tells
-from tests.leaks.search import Secrets, leaks
+from tests.leaks.search import HiddenRow, Secrets, leaks
 from tests.seeds import SEED
 
 ROW = "RBBRRBRBRRBB"
@@ -27,10 +28,12 @@ async def check(folder: Path, steps: int, games: int, url: str = "", password: s
     print(
         f"{captured.size + len(log):,} bytes searched: {len(captured.requests):,} requests, {len(captured.messages):,}"
         f" messages, {captured.files:,} files, {len(captured.frames):,} frames, {len(log):,} bytes of log;"
+        f" {captured.to_pages:,} messages to pages;"
         f" {len(secrets.rows)} rows hidden, {len(done)} kinds of actions"
     )
     assert len(secrets.rows) == 2 * games
     assert captured.files > steps / 20
+    assert captured.to_pages > 10 * games
     # Chance draws from what has been posted by then, so a short evening can repeat actions.
     assert len(done) > min(10, steps / 4)
 
@@ -73,6 +76,22 @@ def test_a_row_is_found_in_any_notation(said: str) -> None:
 def planted(text: str, only: str | None = None, guild: str | None = "1", at: int = 5) -> Captured:
     """A capture with one message in it."""
     return Captured(messages=[Sent(at, guild, "11", only, text)])
+
+
+def test_a_row_in_a_page_is_found() -> None:
+    captured, secrets = Captured(), Secrets(rows=[HiddenRow(ROW, "8", 0, 9)])
+    path = '<path d="M1 0L0 1L1 0"/>'
+    for message in (
+        {"type": "board", "svg": f'<svg>{path}<g data-name="row {ROW}">{path}</g></svg>'},
+        {"type": "board", "svg": f"<svg>{path}<text>{ROW}</text></svg>"},
+        {"type": "refused", "sentence": f"{ROW} is there already."},
+    ):
+        captured.messages.clear()
+        captured.page(Place(1, 2), "7", message)
+        assert any(ROW in it for it in leaks(captured, secrets, ""))
+        captured.messages.clear()
+        captured.page(Place(1, 2), "8", message)
+        assert not list(leaks(captured, secrets, ""))
 
 
 def chunk(kind: bytes, body: bytes) -> bytes:

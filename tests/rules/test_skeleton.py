@@ -77,6 +77,37 @@ def modules_of_every_kind(clone: Path) -> Sequence[str]:
     return [str(path.relative_to(clone)) for path in modules]
 
 
+TOUCHED = """
+import random
+
+from bot.activity.boards import _entry
+from render.picture import scene
+from rules.core.match import Match
+from rules.games import find
+from rules.skeleton import KINDS
+
+for kind in KINDS:
+    game = find("demo" + kind)
+    match, chance, entered = Match.start(game, {}, game.seats[0]), random.Random(1), 0
+    while not match.over:
+        seen = match.observe(match.to_move[0])
+        prompt = seen.prompt
+        entry = _entry(seen, scene(seen), prompt)
+        assert entry["kind"] == "places", (kind, entry)
+        assert [it["move"] for it in entry["places"]] == list(prompt.choices), (kind, entry)
+        entered += len(prompt.choices)
+        match = match.play(match.to_move[0], chance.choice(prompt.choices))
+    assert entered > 0
+"""
+"""Every legal move of a new game of each kind has a place on its board that the page of the Activity lets touch."""
+
+
+@pytest.mark.soak
+def test_new_games_of_every_kind_are_touched_in_the_page(clone: Path) -> None:
+    modules_of_every_kind(clone)
+    run(clone, "-c", TOUCHED)
+
+
 @pytest.mark.slow
 def test_new_games_of_every_kind_are_imported_and_have_no_lint(clone: Path) -> None:
     modules = modules_of_every_kind(clone)

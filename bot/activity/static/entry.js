@@ -147,6 +147,7 @@ export class Entry {
     const wanted = JSON.stringify(move);
     if (wanted === this.wanted) return;
     this.wanted = wanted;
+    this.referred = false;
     clearTimeout(this.timer);
     if (this.foretold) this.say("");
     this.foretold = false;
@@ -155,11 +156,16 @@ export class Entry {
   }
 
   // Asks why there is no move at these points of the picture.
-  refer(points) { this.consider({ touched: points.map((point) => point.map(Math.round)) }, 0); }
+  refer(points) {
+    this.consider({ touched: points.map((point) => point.map(Math.round)) }, 0);
+    this.referred = true;
+  }
 
   preview(found) {
     const { move, touched } = JSON.parse(this.wanted) || {};
     if (found.ply !== this.shown.ply || JSON.stringify(found.asked) !== JSON.stringify(move || touched)) return;
+    // What is refused is judged in a lesson, too.
+    if (this.referred && this.shown.exercise && !found.legal) { this.play(found.move); return; }
     this.cover(found.svg);
     this.foretold = true;
     this.say(found.sentence, found.legal);

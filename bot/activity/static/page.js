@@ -6,7 +6,7 @@ const $ = (id) => document.getElementById(id);
 const sdk = new DiscordSDK(document.documentElement.dataset.client, { disableConsoleLogOverride: true });
 const LONGEST_PAUSE = 15000;
 
-let socket = null, session = null, shown = null, wanted = null, pause = 500, reading = Promise.resolve();
+let socket = null, session = null, shown = null, wanted = Number(sdk.customId) || null, resumed = null, pause = 500, reading = Promise.resolve();
 
 async function identify() {
   await sdk.ready();
@@ -29,6 +29,7 @@ function connect() {
     pause = 500;
     $("link").textContent = "";
     send({ type: "begin", session, match: wanted, packed: "DecompressionStream" in window });
+    if (resumed) send(resumed);
   };
   socket.onmessage = (event) => { reading = reading.then(() => read(event.data)).then(receive); };
   socket.onclose = async (event) => {
@@ -56,7 +57,7 @@ function send(message) {
 
 function receive(message) {
   if (message.type === "board") showBoard(message);
-  else if (message.type === "games") showGames(message.games);
+  else if (message.type === "games") showGames(message);
   else if (message.type === "refused") say(message.sentence);
   else if (message.type === "confirm") confirmMove(message);
   else if (message.type === "preview") entry.preview(message);
@@ -69,7 +70,8 @@ function say(sentence, calm = false) {
 
 function showBoard(board) {
   shown = board;
-  wanted = board.match;
+  wanted = board.match || null;
+  resumed = board.exercise || null;
   document.documentElement.classList.toggle("paper", board.theme === "paper");
   $("title").textContent = board.title;
   $("words").textContent = board.alt;
@@ -84,6 +86,8 @@ function showBoard(board) {
     actions.push(["Take a move back", { type: "propose", match: board.match, matter: "takeback" }]);
     actions.push(["Resign", { type: "resign", match: board.match }, "Really resign"]);
   }
+  for (const [label, link] of board.links || []) actions.push([label, link]);
+  $("replay").hidden = Boolean(board.exercise);
   $("actions").replaceChildren(...actions.map(action));
   $("offers").replaceChildren(...board.proposals.flatMap(offer));
   $("ply").textContent = `${board.ply} / ${board.last}`;
@@ -125,7 +129,7 @@ function showClocks() {
   }));
 }
 
-function showGames(games) {
+function showGames({ games, puzzle, lessons }) {
   const rows = games.map((game) => {
     const button = document.createElement("button");
     button.textContent = game.title + (game.mine ? " · your turn" : "");
@@ -138,8 +142,16 @@ function showGames(games) {
     none.textContent = "No game of yours is running. /play begins one against the computer, /challenge one against a member.";
     rows.push(none);
   }
-  $("games").replaceChildren(...rows);
-  if (wanted === null) toggleGames(true);
+  const alone = document.createElement("div");
+  const exercise = (label, kind, name) => {
+    const button = action([label, { type: "exercise", kind, name }]);
+    button.addEventListener("click", () => toggleGames(false));
+    alone.append(button);
+  };
+  if (puzzle) exercise("Puzzle of the day", "puzzle", puzzle);
+  for (const lesson of lessons) exercise(`Learn ${lesson.title}${lesson.done ? " ✓" : ""}`, "lesson", lesson.name);
+  $("games").replaceChildren(...rows, alone);
+  if (wanted === null && !resumed) toggleGames(true);
 }
 
 function toggleGames(open) {

@@ -20,6 +20,7 @@ from bot.app.events.divisions import LARGEST, divisions
 from bot.app.events.pairings import FEWEST, MOST, ONE_GROUP, groups, late_pairs, most_games, round_robin
 from bot.app.events.schedule import WAITS, next_look, quarter, season_after, season_start, stage_span
 from bot.app.events.standing import groups_of, qualified, running_of
+from bot.app.events.titles import titles_of
 from bot.app.matches.listed import played_by
 from bot.app.matches.loaded import position_keys
 from bot.app.matches.matches import CUP_ENDED, PLAYER_LEFT, STAGE_OVER, Matches
@@ -221,7 +222,12 @@ class Events:
             if pairing.corrected == result:
                 raise Refused(f"The table shows that result of game #{match} already.")
             deed = replace(self._deed(Deed.CORRECTED, by), match=match, corrected=result)
-            return EventChange(corrected=[replace(pairing, corrected=result)], deeds=[deed])
+            corrected = replace(pairing, corrected=result)
+            titles = None
+            if found.state is EventState.OVER:
+                pairings = tuple(corrected if it.match == match else it for it in found.pairings)
+                titles = titles_of(replace(found, pairings=pairings))
+            return EventChange(corrected=[corrected], deeds=[deed], titles=titles)
 
         return await self._change(event, correcting)
 
@@ -273,7 +279,8 @@ class Events:
             finalists = qualified(found) if final else []
             if len(finalists) >= FEWEST:
                 return await self._stage(found, [finalists], stage.number + 1)
-            return EventChange(state=EventState.OVER)
+            titles = titles_of(replace(found, state=EventState.OVER))
+            return EventChange(state=EventState.OVER, titles=titles)
         look = next_look(stage, now)
         return EventChange(due_at=look) if found.due_at != look else None
 

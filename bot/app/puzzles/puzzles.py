@@ -8,6 +8,7 @@ from math import exp
 from typing import NamedTuple
 
 from bot.app.errors import Refused
+from bot.app.events.titles import award_puzzle_days
 from bot.app.matches.exercise import Exercise, exercise_match
 from bot.app.matches.loaded import IllegalMove, LoadedMatch
 from bot.app.moments import Moments
@@ -333,6 +334,11 @@ class Puzzles:
             await self._store.puzzles.keep_attempt(before, after, start)
         except AttemptMovedOn:
             raise Refused(MOVED_ON) from None
+        if solved and before.guild is not None:
+            days = streak(await self._store.puzzles.solved_days(before.user), self.today).now
+            await award_puzzle_days(
+                self._store, before.user, before.guild, days, self.today, self._clock.now()
+            )
         return replace(await self.standing(exercise), attempt=after)
 
     async def standing(self, exercise: PuzzleExercise) -> Standing:

@@ -10,6 +10,7 @@ from db.stores.standings.leaderboards import LeaderboardStore
 from db.values.places import DiscordId
 from db.values.posts import PostKind
 from db.values.standings import ExpiredLeaderboards, Mark, PageTurn, PeriodKind, Ranked, Standings
+from db.values.titles import TitleKind
 
 EVERY = timedelta(hours=1)
 """The time between two queries for leaderboards that have expired."""
@@ -57,6 +58,8 @@ PODIUM = 3
 """Ranks on the podium; equals share one, so there may be more members."""
 MOST_DUE = 200
 """Servers whose podiums one round adds."""
+FINISHED = 10
+"""The fewest games of a month that the most reliable finisher of a server has finished."""
 LOOKED_AT = 5
 """The most pages of a leaderboard that are read to find the podium."""
 
@@ -116,6 +119,11 @@ class Leaderboards:
         due = await self._store.servers.due(PostKind.PODIUM, season, 0, MOST_DUE)
         if not due or await self._store.ratings.recomputing():
             return 0
+        for guild, _ in due:
+            ended = self._season_ended()
+            begun = ended.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+            users = await self._store.titles.finishers(guild, begun, ended, FINISHED)
+            await self._store.titles.add(guild, TitleKind.FINISHER, season, users, now)
         await self._store.posts.add(PostKind.PODIUM, season, [(guild, it or 0) for guild, it in due], now)
         await self._store.posts.forget_before(PostKind.PODIUM, season)
         return len(due)

@@ -1,11 +1,12 @@
 """A server: its members, roles and channels."""
 
-from bot.sandbox.errors import unknown_guild
+from bot.sandbox.errors import missing_permissions, unknown_guild, unknown_role
 from bot.sandbox.json_types import Object
 from bot.sandbox.rest.wire import NO_CONTENT, Call, Response, Routes
 from bot.sandbox.services import Services
 from bot.sandbox.world import objects
 from bot.sandbox.world.events import BotRemoved, CommandsChanged
+from bot.sandbox.world.permissions import bit
 
 routes = Routes()
 
@@ -64,6 +65,38 @@ def members(services: Services, call: Call) -> Response:
 @routes("GET", "/guilds/{guild_id}/members/{user_id}")
 def member(services: Services, call: Call) -> Response:
     return Response(200, services.world.member(guild_of(services, call)["id"], call.params["user_id"]))
+
+
+@routes("PUT", "/guilds/{guild_id}/members/{user_id}/roles/{role_id}")
+def give_role(services: Services, call: Call) -> Response:
+    given = _given_roles(services, call)
+    if call.params["role_id"] not in given:
+        given.append(call.params["role_id"])
+    return NO_CONTENT
+
+
+@routes("DELETE", "/guilds/{guild_id}/members/{user_id}/roles/{role_id}")
+def take_role(services: Services, call: Call) -> Response:
+    given = _given_roles(services, call)
+    if call.params["role_id"] in given:
+        given.remove(call.params["role_id"])
+    return NO_CONTENT
+
+
+def _given_roles(services: Services, call: Call) -> list[str]:
+    """Return the roles that the bot has given a member, if it may give the role in the path.
+
+    Raises DiscordError 10007, 10011, or 50013 for a role that is not below the bot's own.
+    """
+    guild, world = guild_of(services, call), services.world
+    world.member(guild["id"], call.params["user_id"])
+    role = next((it for it in guild["roles"] if it["id"] == call.params["role_id"]), None)
+    if role is None:
+        raise unknown_role()
+    own = guild["roles"][1]
+    if not int(own["permissions"]) & bit("manage_roles") or role["position"] >= own["position"]:
+        raise missing_permissions()
+    return world.given_roles.setdefault((guild["id"], call.params["user_id"]), [])
 
 
 @routes("GET", "/guilds/{guild_id}/threads/active")

@@ -16,6 +16,7 @@ BITS = {
     "read_message_history": 16,
     "mention_everyone": 17,
     "use_external_emojis": 18,
+    "manage_roles": 28,
     "use_application_commands": 31,
     "manage_threads": 34,
     "create_public_threads": 35,
@@ -30,7 +31,14 @@ BITS = {
 EVERYTHING = sum(1 << bit for bit in BITS.values())
 EVERYONE = EVERYTHING & ~sum(
     1 << BITS[name]
-    for name in ("manage_channels", "manage_guild", "manage_messages", "manage_threads", "mention_everyone")
+    for name in (
+        "manage_channels",
+        "manage_guild",
+        "manage_messages",
+        "manage_roles",
+        "manage_threads",
+        "mention_everyone",
+    )
 )
 """The permissions of every member. The owner of the server has all permissions."""
 OF_BOT = EVERYTHING & ~(1 << BITS["manage_threads"])

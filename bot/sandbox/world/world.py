@@ -36,6 +36,8 @@ class World:
             for id_, people in store.all("guild_members")
         }
         """The ids of the members of each server, without the bot."""
+        self.given_roles: dict[tuple[str, str], list[str]] = {}
+        """The roles that the bot has given, by server and member."""
         self._home: dict[str, str] = {}
         """The first server of each member, even if the member has left it."""
         for id_, people in store.all("guild_members"):
@@ -144,8 +146,11 @@ class World:
         user = self.users.get(user_id)
         if user is None or not (user.get("bot") or self.is_in(user_id, guild_id)):
             raise errors.unknown_member()
-        own, players = self.guilds[guild_id]["roles"][1:]
-        roles = [own["id"] if user.get("bot") else players["id"]]
+        own, players = self.guilds[guild_id]["roles"][1:3]
+        roles = [
+            own["id"] if user.get("bot") else players["id"],
+            *self.given_roles.get((guild_id, user_id), ()),
+        ]
         return objects.member(user, roles, self.created_at)
 
     def permissions(self, user_id: str, channel: Object) -> int:

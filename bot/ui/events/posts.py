@@ -129,7 +129,7 @@ def _rows(event: Event, *, late: bool) -> list[ui.ActionRow[Any]]:
     manage = ManageCupButton(number)
     if event.state is EventState.OPEN:
         how = [LessonButton(game), *learn_button(game)]
-        return [ui.ActionRow(JoinCupButton(number), LeaveCupButton(number), *how, manage)]
+        return [ui.ActionRow(JoinCupButton(number), LeaveCupButton(number), manage), ui.ActionRow(*how)]
     if event.state is EventState.RUNNING:
         return [ui.ActionRow(*([JoinCupButton(number)] if late else []), QuitCupButton(number), manage)]
     return []

@@ -70,6 +70,7 @@ class DirectMessageTask:
         self._clock = services.clock
         self._rounds = services.rounds
         self._turn_notices = ui_services.turn_notices
+        self._touched = ui_services.touched_matches
         self._direct_messages = ui_services.direct_messages
         self._queued = ui_services.direct_messages.queued
         self._clients = ui_services.clients
@@ -224,7 +225,8 @@ class DirectMessageTask:
         elif proposal is not None:
             text = f"**{loaded.name}**: {proposal_sentence(proposal, loaded)} {link}"
         else:
-            text = f"{news(loaded)} {link}"
+            tap = f" · [Tap the board]({self._touched.link(loaded.id)})" if self._touched is not None else ""
+            text = f"{news(loaded)} {link}{tap}"
         return _Letter(text, place, mark, companion)
 
     async def _of_followed(self, queued: QueuedMessage, loaded: LoadedMatch) -> _Letter | None:

@@ -184,7 +184,7 @@ def guidance(
     rules: ui.ActionRow[Any] = ui.ActionRow(RulesSelect([game.key for game in HOSTED_GAMES]))
     suggestions = (suggested,) if suggested.children else ()
     shown = [] if picture is None else [gallery(picture.filename, picture.description or "")]
-    return card(*announcement_lines(announced), *texts, *shown, *suggestions, rules, row, *links.line)
+    return card(*announcement_lines(announced), *texts, *shown, row, *suggestions, rules, *links.line)
 
 
 def _urgent(found: Agenda, place: Place, due: LoadedMatch | None) -> list[str]:

@@ -17,7 +17,8 @@ log = structlog.get_logger()
 ABOUT = (
     "### What Pencilbox keeps about you\n"
     "To host games: the Discord ids of players, servers, channels and messages; moves with their times; results,"
-    " ratings and achievements; the games that you follow; your votes in vote games; the day on which you last used me;"
+    " ratings, achievements and titles; the games that you follow; your votes in vote games;"
+    " the day on which you last used me;"
     " and your choices in `/preferences`."
     " I keep no names, and nothing that you write in Discord.\n"
     "The data is kept until you delete it here, or until you have not used me for {months} months."

@@ -11,6 +11,7 @@ from bot.app.clocks.time_controls import read_time_control
 from bot.app.errors import Refused
 from bot.ui.components.message_parts import Part, card, game_option
 from bot.ui.events.commands import GAMES_OF_TWO
+from bot.ui.events.titles import TitleRoleSelect, role_fault
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.members.preferences import menu_options, swatch_files, swatches, theme_chosen, theme_options
@@ -27,6 +28,7 @@ from bot.ui.members.setup import HOURS, SetupButton, clock_options
 from bot.ui.members.vote_games import ABOUT, VoteCodeButton, VoteGameButton
 from db.values.places import DiscordId
 from db.values.servers import ResultPicture, ServerChange, ServerSettings
+from db.values.titles import TitleKind
 from render.games import HOSTED_GAMES
 
 MOST_EXCLUDED = 25
@@ -66,7 +68,7 @@ async def settings(context: Context, page: str = "games") -> ui.LayoutView:
         case "members":
             parts = _members(chosen, await context.services.preferences.excluded(chosen.guild))
         case "events":
-            parts = _events(chosen)
+            parts = await _events(context, chosen)
         case _:
             parts = _games(context, chosen)
     parts += warnings(context, chosen)
@@ -128,7 +130,16 @@ def _members(chosen: ServerSettings, excluded: Sequence[DiscordId]) -> list[Part
     ]
 
 
-def _events(chosen: ServerSettings) -> list[Part]:
+def _row(item: ui.Item[Any]) -> ui.ActionRow[Any]:
+    return ui.ActionRow(item)
+
+
+async def _events(context: Context, chosen: ServerSettings) -> list[Part]:
+    guild = context.interaction.guild
+    assert guild is not None
+    roles = await context.services.store.titles.roles(guild.id)
+    selects = [TitleRoleSelect(kind, roles.get(kind)) for kind in TitleKind]
+    faults = filter(None, (role_fault(guild, role) for role in roles.values()))
     return [
         "**Leagues** take place in this channel; none chosen means nowhere",
         ui.ActionRow(ChannelSetting("league-channel", only(chosen.league_channel))),
@@ -140,6 +151,10 @@ def _events(chosen: ServerSettings) -> list[Part]:
             SettingSelect("leagues", _league_options(chosen.leagues), least=0, most=len(GAMES_OF_TWO))
         ),
         "-# A league that you remove can no longer be joined; a month that is being played goes on.",
+        ui.Separator(),
+        "**Roles of titles**, which their holders have for 31 days; none chosen means no role",
+        *map(_row, selects),
+        *(f"⚠ {fault}" for fault in dict.fromkeys(faults)),
         ui.Separator(),
         ABOUT,
         ui.ActionRow(VoteGameButton(), VoteCodeButton()),

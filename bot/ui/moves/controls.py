@@ -111,8 +111,9 @@ def _segments(prompt: SegmentPrompt, moves: Sequence[str], *, chosen: bool = Fal
     if letters:
         return {move: f"{letters[move]} {move.rpartition('-')[2]}" for move in moves}
     parts = {move: move.split("-") for move in moves}
-    # Lines that turn are drawn from the end of the line before, also if only one is left.
-    shared = {*moves[0].split("-")[:1]} if prompt.bends else set.intersection(*map(set, parts.values()))
+    # Lines that turn, and an only line, are drawn from the end of the line before.
+    only = prompt.bends or len(moves) == 1
+    shared = {*moves[0].split("-")[:1]} if only else set.intersection(*map(set, parts.values()))
     names = {
         move: "-".join(place for place in places if place not in shared) for move, places in parts.items()
     }
@@ -424,16 +425,17 @@ def part_rows(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Se
         return list(_part_rows(target, loaded, seat, parts, path))
     choices = {choice.text: choice for choice in describe_moves(loaded.match, seat, part.moves)}
     names = short_names(prompt, part.moves, chosen=True)
+    apart = False
+    if part.place is not None and isinstance(prompt, SegmentPrompt) and not prompt.sides:
+        ends = {text: next(end for end in text.split("-")[::-1] if end != part.place) for text in part.moves}
+        apart = len({*ends.values()}) == len(ends)
+        names = ends if apart else names
     buttons = {text: move_button(target, loaded, choice, names[text]) for text, choice in choices.items()}
     if part.window is not None:
         return [[buttons.get(str(cell)) or _gap(str(cell)) for cell in row] for row in part.window.cells]
-    if part.place is not None and isinstance(prompt, SegmentPrompt) and not prompt.sides:
-        ends: dict[str, ui.Item[Any]] = {
-            next(end for end in text.split("-")[::-1] if end != part.place): button
-            for text, button in buttons.items()
-        }
-        if len(ends) == len(buttons):
-            return [[*row] for row in as_on_board(ends, _gap, ACROSS)]
+    if apart:
+        placed: dict[str, ui.Item[Any]] = {names[text]: button for text, button in buttons.items()}
+        return [[*row] for row in as_on_board(placed, _gap, ACROSS)]
     return rows_of_buttons([*buttons.values()])
 
 

@@ -9,7 +9,7 @@ from discord.ext import commands
 
 import render
 from bot.app.errors import Refused
-from bot.app.matches.loaded import name_of
+from bot.app.matches.loaded import LoadedMatch, name_of
 from bot.app.mentions import mention
 from bot.app.moments import moment_name
 from bot.app.puzzles.puzzles import PuzzleExercise, Standing, hardness, hardnesses
@@ -75,7 +75,7 @@ class PuzzleButton(
 
     def __init__(self, name: str, action: str = "open", *, label: str = "") -> None:
         self.name, self.action = name, action
-        style = ButtonStyle.primary if action == "open" else ButtonStyle.secondary
+        style = ButtonStyle.primary if action in ("open", "again") else ButtonStyle.secondary
         super().__init__(
             ui.Button(label=label or LABELS[action], style=style, custom_id=f"puzzle:{name}:{action}")
         )
@@ -365,23 +365,36 @@ def _moment_option(moment: StoredMoment) -> discord.SelectOption:
 
 
 async def last_picture(standing: Standing, theme: str) -> discord.File:
+    """Return the picture of the last position of a completed puzzle."""
+    loaded, advice = last_position(standing)
+    return await picture_of(loaded, loaded.match.observe(standing.seat), theme, advice=advice)
+
+
+def last_position(standing: Standing) -> tuple[LoadedMatch, render.Advice | None]:
     """Return the last position of a solved puzzle, or the position of the wrong move.
 
-    Both moves are marked there, unless a second attempt is open.
+    The advice marks both moves there, unless a second attempt is open.
     """
     if standing.solved:
-        return await line_picture(standing, len(standing.puzzle.line), theme)
+        return in_line(standing, len(standing.puzzle.line))
     if second_attempt(standing):
-        loaded = standing.at(2 * standing.found)
-        return await picture_of(loaded, loaded.match.observe(standing.seat), theme)
-    return await line_picture(standing, 2 * standing.found, theme, standing.moves[-1])
+        return standing.at(2 * standing.found), None
+    return in_line(standing, 2 * standing.found, standing.moves[-1])
 
 
-async def line_picture(standing: Standing, plies: int, theme: str, played: str | None = None) -> discord.File:
-    """Return the position after `plies` of the line, with the next only move and `played` marked."""
-    loaded, line = standing.at(plies), standing.puzzle.line
-    advice = render.Advice(line[plies], played) if plies < len(line) and plies % 2 == 0 else None
+async def line_picture(standing: Standing, plies: int, theme: str) -> discord.File:
+    """Return the position after `plies` of the line, with the next only move marked."""
+    loaded, advice = in_line(standing, plies)
     return await picture_of(loaded, loaded.match.observe(standing.seat), theme, advice=advice)
+
+
+def in_line(
+    standing: Standing, plies: int, played: str | None = None
+) -> tuple[LoadedMatch, render.Advice | None]:
+    """Return the position after `plies` of the line, with the next only move, and `played`, as an advice."""
+    line = standing.puzzle.line
+    advice = render.Advice(line[plies], played) if plies < len(line) and plies % 2 == 0 else None
+    return standing.at(plies), advice
 
 
 GAMES = [app_commands.Choice(name=find(key).sheet.title, value=key) for key in RECIPES]

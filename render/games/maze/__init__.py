@@ -129,9 +129,12 @@ class _SectionArea:
 
     @classmethod
     def of(cls, section: SectionView, grid: Grid) -> "_SectionArea":
-        outline = tuple(grid.at(float(x), float(y)) for x, y in section.corners)
-        x, y = section.centre
-        return _area(outline, grid.at(float(x), float(y)), grid)
+        # Quicker than float(): a large maze has hundreds of corners.
+        outline = [
+            grid.at(x.numerator / x.denominator, y.numerator / y.denominator)
+            for x, y in (*section.corners, section.centre)
+        ]
+        return _area(tuple(outline[:-1]), outline[-1], grid)
 
 
 @lru_cache(maxsize=1024)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from render.board.seats import Item, space, text_item
 from render.engine.scene import Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text
@@ -20,7 +21,7 @@ _LARGEST = 255.0
 """The greatest side of a square."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Grid:
     """The layout of a grid of `size` by `size` squares on the board, with this room on each side."""
 
@@ -32,15 +33,15 @@ class Grid:
         """Return the grid of a view; its lines have names until it has sections."""
         return cls(view.size, _FILLED_EDGE if view.sections else _EDGE)
 
-    @property
+    @cached_property
     def square(self) -> float:
         return min(_LARGEST, (_SIZE - 2 * self.edge) / self.size)
 
-    @property
+    @cached_property
     def reach(self) -> float:
         return self.size * self.square + 2 * self.edge
 
-    @property
+    @cached_property
     def wall(self) -> float:
         """The thickness of a wall."""
         return 3 + 0.05 * self.square
@@ -52,7 +53,7 @@ class Grid:
     def line(self, wall: Wall) -> tuple[Point, Point]:
         return self.at(*wall.start), self.at(*wall.end)
 
-    @property
+    @cached_property
     def rim(self) -> tuple[Point, ...]:
         return tuple(
             self.at(x, y) for x, y in ((0, 0), (self.size, 0), (self.size, self.size), (0, self.size))

@@ -136,19 +136,31 @@ class Clutter:
         """Return the middle of the nearest free box of this size around a point; None if there is none nearby."""
         wide, high = width + 2 * self.margin, height + 2 * self.margin
         left, top, right, bottom = near = _reach(at, height, wide, high)
-        boxes = [
+        middles = _off_walls(at, height, (wide, high), (self.width, self.height), self.walls)
+        boxes = tuple(
             it for it in self._boxes if it[0] <= right and left <= it[2] and it[1] <= bottom and top <= it[3]
-        ]
-        sides = [it for it in self._sides if crosses(near, *it)]
-        for middle in _off_walls(at, height, (wide, high), (self.width, self.height), self.walls):
-            left, top, right, bottom = box = _around(middle, wide, high)
-            for west, north, east, south in boxes:  # a loop, because there are thousands of comparisons
-                if west <= right and left <= east and north <= bottom and top <= south:
-                    break
-            else:
-                if not any(crosses(box, *it) for it in sides):
-                    return middle
-        return None
+        )
+        return _free(middles, wide, high, boxes, tuple(it for it in self._sides if crosses(near, *it)))
+
+
+@lru_cache(maxsize=512)
+def _free(
+    middles: tuple[Point, ...],
+    wide: float,
+    high: float,
+    boxes: tuple[Box, ...],
+    sides: tuple[tuple[Point, Point], ...],
+) -> Point | None:
+    """Return the first middle at which a box of this size touches none of the boxes and sides, or None."""
+    for middle in middles:
+        left, top, right, bottom = box = _around(middle, wide, high)
+        for west, north, east, south in boxes:  # a loop, because there are thousands of comparisons
+            if west <= right and left <= east and north <= bottom and top <= south:
+                break
+        else:
+            if not any(crosses(box, *it) for it in sides):
+                return middle
+    return None
 
 
 @lru_cache(maxsize=512)

@@ -197,12 +197,16 @@ def _meatball(square: Cell, plate: _Plate) -> Group:
         for y in (chance.uniform(-0.17, -0.12), chance.uniform(0.12, 0.17))
     )
     specks = tuple(
-        Disc((chance.uniform(-0.3, 0.3), chance.uniform(-0.3, 0.3)), chance.uniform(0.012, 0.03), Role.CRUST)
+        Disc((chance.uniform(-0.3, 0.3), chance.uniform(-0.3, 0.3)), chance.choice(_SPECKS), Role.CRUST)
         for _ in range(9)
     )
     edge = Stroke(corners, 0.05, Role.CRUST, wobble=0.7, closed=True)
     body: tuple[Shape, ...] = (Area(corners, Role.MEAT), edge, *specks, *sears)
     return Group(f"meatball {square}", body, plate.middle(square), plate.cell)
+
+
+_SPECKS = 0.015, 0.021, 0.027
+"""The radii of specks on a meatball: few, since specks of one size are drawn together."""
 
 
 def _square(square: Cell, plate: _Plate) -> Group:

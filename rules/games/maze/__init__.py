@@ -303,7 +303,7 @@ class Maze(Game[MazeState, Move]):
                 f"Continue the string: fill a golden section next to {state.string[-1] + 1}. A dead end scores a"
                 " point."
             )
-        return NumberPrompt(ask, choices[0], choices, green="Green buttons score a point.")
+        return NumberPrompt(ask, choices[0], choices, green="Green buttons are dead ends.")
 
 
 @cache

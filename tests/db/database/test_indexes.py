@@ -21,6 +21,7 @@ from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.puzzles import Attempt
 from db.values.standings import NEWCOMER, ExpiredLeaderboards, PageTurn, PeriodKind
+from db.values.titles import TitleKind
 from db.values.votes import Invitation, Vote, VoteTerms
 from rules.core.match import VOID, Ply
 from rules.puzzles.moments import Moment
@@ -269,6 +270,7 @@ async def events_of_all_kinds(store: Store) -> object:
     event = await event_running(store, (ANNA, BERT))
     await store.matches.append(event.pairings[0].match, 0, NewEntry(FIRST, NOW), Ending((LOST, WON)))
     await store.events.of_member(BERT)
+    await store.events.finished_of(BERT, GUILD, 3)
     await store.events.of_match(event.pairings[0].match)
     await store.events.movers(event.id, 0)
     await store.events.due(DEADLINE, 5)
@@ -283,6 +285,17 @@ async def events_of_all_kinds(store: Store) -> object:
     left = replace(known.entrants[0], left_at=NOW)
     await store.events.change(known, EventChange(corrected=[corrected], left=[left], withdrawn=[5]), NOW)
     return await store.events.get(event.id)
+
+
+async def titles_of_all_kinds(store: Store) -> object:
+    await store.titles.add(GUILD, TitleKind.FINISHER, "2026-10", [ANNA], NOW)
+    await store.titles.choose(GUILD, TitleKind.FINISHER, 5)
+    for role in await store.titles.due(LATER, 5):
+        await store.titles.confirm(role)
+        await store.titles.holds_otherwise(replace(role, held=5, give=None), LATER)
+    await store.titles.choose(GUILD, TitleKind.CUP, None)
+    await store.titles.finishers(GUILD, NOW, LATER, 1)
+    return await store.titles.of(ANNA, GUILD), dict(await store.titles.roles(GUILD))
 
 
 HARMLESS = ("SCAN CONSTANT ROW", "SCAN rating_job", "SCAN reverted_seats", "SCAN anon_1")
@@ -364,6 +377,7 @@ CALLS: dict[str, Callable[[Store], Awaitable[object]]] = {
     "puzzle of a day": a_puzzle_of_a_day,
     "puzzle runs": puzzle_runs,
     "events": events_of_all_kinds,
+    "titles": titles_of_all_kinds,
     "votes": votes_of_all_kinds,
     "retention": retention_of_all_kinds,
     "duels": lambda store: store.profiles.duels(ANNA, BERT, GUILD),

@@ -70,6 +70,7 @@ WHAT_ELSE = {
     "challenges.game": "the key of a game",
     "events.game": "the key of a game",
     "events.season": "a month",
+    "titles.key": "the id of an event, a day or a month",
     "guilds.leagues": "keys of games",
     "guilds.leagues_opened": "a month",
     "lessons.game": "the key of a game",

@@ -4,6 +4,7 @@ import asyncio
 import json
 import random
 import re
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -11,9 +12,15 @@ import aiohttp
 import pytest
 from playwright.async_api import expect
 
+from bot.sandbox import Sandbox
 from rules.games import GAMES
+from tests.activity.pages import Pages
+from tests.contract.player import players
+from tests.e2e.bot_process import bot_at
+from tests.e2e.messages import choose, message_with, open_preferences
 from tests.e2e.page.test_activity_security import World
 from tests.e2e.page.touching import Touching
+from tests.e2e.play import by_button, challenge
 from tests.sandbox.page.windows import Windows
 
 WIDTHS = {"desktop": (1280, 800), "phone": (400, 800)}
@@ -71,7 +78,7 @@ async def test_a_board_is_tapped_in_the_frame(address: str, windows: Windows) ->
         await chat.page.goto(await begun(address, "alaric"))
         await expect(chat.page.get_by_role("button", name="Tap the board").last).to_be_visible()
         await chat.page.get_by_role("button", name="Open the Activity").click()
-        await member.frame.get_by_role("navigation").get_by_role("button", name="Alaric").last.click()
+        await member.frame.get_by_role("navigation").get_by_role("button", name="Alaric #").last.click()
         board = await member.ready()
         await member.touch(board["entry"]["places"][0]["points"])
         await member.board(board["ply"] + 2)
@@ -120,6 +127,29 @@ async def test_takeback_during_a_drag_plays_nothing(address: str, windows: Windo
         assert member.refused == []
         await member.play(chance)
         await member.board(after["ply"] + 1)
+        assert chat.faults == []
+
+
+@pytest.mark.soak
+async def test_turn_notice_links_to_the_board(tmp_path: Path, windows: Windows) -> None:
+    """A direct message about a turn has a link with the match as its custom id, by which the frame opens there."""
+    async with (
+        Sandbox() as local,
+        players(local.url, local.world) as (ada, grace, *_),
+        bot_at(local.url, tmp_path, **Pages(local).settings),
+        windows.lend() as chat,
+    ):
+        await choose(ada, await open_preferences(ada), "prefer:notice", "direct")
+        panel = await challenge(grace, ada, "skull", "quick")
+        if panel.turn == grace.id:
+            await by_button(grace, panel, next(iter(panel.moves)))
+        direct = (await ada.post("direct"))["id"]
+        await message_with(ada.elsewhere(direct), f"custom_id={panel.match}")
+        member = Touching(chat, touch=False)
+        await chat.page.goto(f"{local.url}/?as={ada.id}#{direct}")
+        await chat.page.get_by_role("link", name="Tap the board").last.click()
+        await expect(member.frame.locator("#board svg")).to_be_visible()
+        assert (await member.ready())["match"] == panel.match
         assert chat.faults == []
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -153,6 +154,40 @@ async def test_a_spectator_sees_the_board_and_cannot_play(world: World) -> None:
         assert "There is no game" in (await socket.next("refused"))["sentence"]
         await socket.send(type="resign", match=world.match(world.ada))
         assert "There is no game" in (await socket.next("refused"))["sentence"]
+
+
+async def test_lesson_and_puzzle_are_played_in_the_page(world: World) -> None:
+    """A step is done by the move that its hint names, a refused move is judged, and a puzzle is tried again."""
+    _, found = await world.session(world.grace, await world.launch(world.grace))
+    async with world.socket(found["session"]) as socket:
+        puzzle = (await socket.next("games"))["puzzle"]
+        await socket.send(type="exercise", kind="lesson", name="alaric", step=0)
+        while (board := await socket.next("board")).get("exercise") is None:
+            pass
+        links = dict(board["links"])
+        assert board["match"] == 0
+        assert not board["plays"]
+        await socket.send(**links["Hint"])
+        hint = re.search(r"[Pp]lay (\S+)\.$", (await socket.next("board"))["status"])
+        assert hint is not None
+        await socket.send(type="preview", match=0, ply=board["ply"], move=hint[1])
+        assert (await socket.next("preview"))["legal"]
+        await socket.send(type="play", match=0, ply=board["ply"], move=hint[1])
+        done = await socket.next("board")
+        assert "Done." in done["status"]
+        assert "Next" in dict(done["links"])
+        await socket.send(type="exercise", kind="puzzle", name=puzzle)
+        while not (board := await socket.next("board"))["links"]:
+            assert board["mine"]
+            move = board["entry"]["places"][-1]["move"]
+            await socket.send(type="play", match=0, ply=board["ply"], move=move)
+        links = dict(board["links"])
+        await socket.send(**links["Show the moves"])
+        assert "Only" in (await socket.next("board"))["status"]
+        await socket.send(**links["Try it again"])
+        assert (await socket.next("board"))["mine"]
+        await socket.send(type="exercise", kind="puzzle", name="no-such-puzzle")
+        assert "no longer there" in (await socket.next("refused"))["sentence"]
 
 
 async def test_a_socket_that_floods_or_sends_too_much_is_stopped(world: World) -> None:

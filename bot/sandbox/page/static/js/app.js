@@ -52,6 +52,7 @@ class Page {
     this.interactions.addEventListener("activity", ({ detail }) => {
       openActivity({ session: this.session, channel: this.channel, instance: detail });
     });
+    addEventListener("click", (event) => this.#followLink(event));
     addEventListener("keydown", (event) => this.#shortcut(event));
     const byKeyboard = (yes) => document.documentElement.toggleAttribute("data-keyboard", yes);
     addEventListener("keydown", (event) => event.key === "Tab" && byKeyboard(true));
@@ -221,6 +222,17 @@ class Page {
     const outcome = await use(call);
     if (outcome.outcome !== "failed") this.interactions.follow(outcome);
     else this.#notice(`${title}: ${failureText(outcome)}`, session, call.channel);
+  }
+
+  /** Opens the Activity by a link to it, like https://discord.com/activities/APPLICATION?custom_id=ID. */
+  async #followLink(event) {
+    const { session, channel } = this;
+    const link = event.target.closest?.("a[href]");
+    const found = link && new URL(link.href);
+    if (found?.origin !== "https://discord.com" || found.pathname !== `/activities/${session.application?.id}`) return;
+    event.preventDefault();
+    const { instance } = await session.api.activity("launch", { channel });
+    openActivity({ session, channel, instance, custom: found.searchParams.get("custom_id") ?? undefined });
   }
 
   async #dismiss(message) {

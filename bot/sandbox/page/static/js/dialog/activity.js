@@ -12,13 +12,17 @@ const CLOSE = 2;
 const UNKNOWN_COMMAND = 4002;
 const REFUSED = 4000;
 
-/** Opens the Activity for a member. @param {{session: object, channel: string, instance: string}} where */
-export function openActivity({ session, channel, instance }) {
+/**
+ * Opens the Activity for a member.
+ *
+ * @param {{session: object, channel: string, instance: string, custom?: string}} where `custom` is the custom id of a link
+ */
+export function openActivity({ session, channel, instance, custom }) {
   const { api, application, guild, me } = session;
   const inServer = session.channels.get(channel)?.guild_id ?? null;
   const query = new URLSearchParams({
     instance_id: instance, frame_id: crypto.randomUUID(), platform: "desktop", channel_id: channel,
-    location_id: `gc-${channel}`, ...(inServer ? { guild_id: guild.id } : {}),
+    location_id: `gc-${channel}`, ...(inServer ? { guild_id: guild.id } : {}), ...(custom ? { custom_id: custom } : {}),
   });
   const frame = h("iframe", { src: `/activity/${application.id}/?${query}`, title: application.name, allow: "fullscreen" });
   const send = (opcode, payload) => frame.contentWindow?.postMessage([opcode, payload], location.origin);

@@ -27,7 +27,7 @@ export function topLine(session, sessions, current, actions) {
     session.application?.activity ? iconButton("play", "Open the Activity", actions.launch, { data: { key: "launch" } }) : null,
     themeButton(actions.theme),
     drawerButton("people", "Members", "drawer-right", actions.members, 0),
-  ];
+  ].filter(Boolean);
 }
 
 /** The members as a row of avatars, each of which switches to the member. */

@@ -1,0 +1,202 @@
+"""Processes of the bot that are killed while cups start, reach their final, and end: nothing is missing or doubled."""
+
+import asyncio
+import os
+from collections import Counter
+from datetime import timedelta
+from itertools import combinations, count
+from typing import Any
+
+import pytest
+from sqlalchemy import select, update
+
+from bot.app.events.pairings import TWICE
+from bot.app.events.standing import groups_of, podium
+from bot.sandbox.world import objects
+from bot.startup.system import SystemClock
+from db.models import EventRow, MatchRow, PostRow
+from db.values.events import Event, EventState, Terms
+from db.values.places import Place
+from db.values.posts import PostKind
+from db.values.titles import TitleKind
+from tests.app.conftest import Host
+from tests.db.postgres import PostgresServer
+from tests.many_processes.deployment import Deployment, Size, deployment
+from tests.seeds import chance_for
+
+KILLS = int(os.environ.get("PENCILBOX_KILLS", "100"))
+SIZES = (3, 3, 3, 17)
+"""The numbers of players of the cups, in turn. The last one has three groups and a final."""
+PEOPLE = tuple(f"Member {number}" for number in range(1, max(SIZES) + 1))
+ATTEMPTS = 25
+"""Lives after which a step that has not been taken is a fault."""
+
+pytestmark = [
+    pytest.mark.soak,
+    pytest.mark.takes_long(reason="the bot is killed and started again many times"),
+]
+
+
+class Cups:
+    """Cups of one server, whose steps are left to the processes of the bot: they become due while none, or all, run."""
+
+    def __init__(self, there: Deployment) -> None:
+        self.there = there
+        self.host = Host(there.store, SystemClock())  # type: ignore[arg-type]  # the time of the processes
+        self.random = chance_for("killed cups")
+        self.guild = int(next(iter(there.local.world.guilds)))
+        self.users = [int(it["id"]) for it in there.local.world.members_of(str(self.guild))]
+        self.place = Place(self.guild, int(there.channel(0, "general")))
+        self.all: list[int] = []
+        self.steps: Counter[str] = Counter()
+        self.number = count()
+        self.waits = 0
+
+    async def event(self) -> Event:
+        return await self.host.services.events.load(self.all[-1])
+
+    async def prepare(self) -> None:
+        """Let the next step of a cup be due, once the step before has been taken."""
+        event = await self.event() if self.all else None
+        if event is None or event.state is EventState.OVER:
+            await self._open()
+            return
+        running = [it for it in event.of_stage(len(event.stages) - 1) if it.running]
+        if event.state is EventState.OPEN or not running:
+            self.waits += 1
+            assert self.waits < ATTEMPTS, f"cup {event.id} waits: {event.state}"
+            return
+        self.waits = 0
+        users = {it.number: it.user for it in event.entrants}
+        for pairing in running:
+            loser = max(pairing.first, pairing.second)
+            await self.host.services.matches.resign(pairing.match, users[loser])
+        self.steps["final" if len(event.stages) == 1 and len(event.entrants) > 16 else "end"] += 1
+
+    async def _open(self) -> None:
+        self.waits = 0
+        size = SIZES[next(self.number) % len(SIZES)]
+        terms = Terms("skull", (("width", 4), ("height", 4)), None, False, size)
+        soon = self.host.clock.now() + timedelta(days=1)
+        event = await self.host.services.events.open(self.place, self.users[0], terms, soon)
+        for user in self.users[:size]:
+            await self.host.services.events.join(event.id, user)
+        self.all.append(event.id)
+        now = self.host.clock.now()
+        async with self.there.store.sessions.write() as session:
+            # No process may have started it before everybody has joined.
+            opened = update(EventRow).where(EventRow.id == event.id)
+            await session.execute(opened.values(starts_at=now, due_at=now, version=EventRow.version + 1))
+        self.steps["start"] += 1
+
+    async def finish(self) -> None:
+        """Let the last cup come to its end, and wait until everything is shown."""
+        async with asyncio.timeout(600):
+            while (await self.event()).state is not EventState.OVER:
+                self.waits = 0
+                await self.prepare()
+                await asyncio.sleep(1)
+            while await self._pending():
+                await asyncio.sleep(1)
+
+    async def _pending(self) -> bool:
+        late = select(PostRow.id).where(
+            PostRow.shown.is_distinct_from(PostRow.version) | PostRow.tried_at.is_not(None)
+        )
+        async with self.there.store.sessions.read() as session:
+            shown = (await session.scalars(late)).first() is None
+        return not shown or bool(await self.there.store.titles.due(self.host.clock.now(), 1))
+
+    async def check(self) -> None:
+        """Every pairing, game, table, message and role is there once."""
+        events = [await self.host.services.events.load(it) for it in self.all]
+        async with self.there.store.sessions.read() as session:
+            matches = set(await session.scalars(select(MatchRow.id)))
+        paired = [it.match for event in events for it in event.pairings]
+        assert len(paired) == len(set(paired))
+        assert set(paired) == matches, "a game is missing or belongs to no cup"
+        for event in events:
+            for stage in event.stages:
+                for group in groups_of(event, stage.number):
+                    entrants = sorted(it.entrant for it in group.rows)
+                    met = Counter(
+                        frozenset((it.first, it.second))
+                        for it in event.of_stage(stage.number)
+                        if it.group == group.number
+                    )
+                    often = 2 if len(entrants) <= TWICE else 1
+                    assert met == {frozenset(it): often for it in combinations(entrants, 2)}
+                    # Who joined earlier wins, so the table is known.
+                    assert [it.points for it in sorted(group.rows, key=lambda it: it.entrant)] == [
+                        2 * often * (len(entrants) - 1 - place) for place in range(len(entrants))
+                    ]
+            assert [it.entrant for it, _ in podium(event)] == [0, 1, 2]
+        assert (await self.there.store.failed_items.listed(9)) == []
+        titles = await self.there.store.titles.of(self.users[0], self.guild)
+        assert sorted(it.event or 0 for it in titles) == sorted(self.all)
+        await self._check_messages(events)
+
+    async def _check_messages(self, events: list[Event]) -> None:
+        """Each cup and each game has one message, and the winner has the role once."""
+        world = self.there.local.world
+        there = [it for it in world.messages[str(self.place.channel)].values() if it.ephemeral_for is None]
+        ids = {str(it.id) for it in there}
+        for event in events:
+            post = await self.there.store.posts.get(PostKind.EVENT, event.id)
+            assert post is not None
+            assert str(post.message) in ids
+        cups = [it for it in there if "Cup: The Amazon Skull Game" in "".join(it.texts())]
+        assert len(cups) == len(events)
+        boards = Counter(await self._boards())
+        assert set(boards.values()) == {1}
+        winner = world.member(str(self.guild), str(self.users[0]))
+        assert winner["roles"].count(self.role) == 1
+        others = [world.member(str(self.guild), str(it))["roles"] for it in self.users[1:]]
+        assert not any(self.role in it for it in others)
+
+    async def _boards(self) -> list[Any]:
+        query = select(PostRow.message).where(PostRow.kind == PostKind.BOARD)
+        async with self.there.store.sessions.read() as session:
+            return list(await session.scalars(query))
+
+    async def give_roles(self) -> None:
+        guild = self.there.local.world.guild
+        self.role = str(int(guild["id"]) + 900)
+        guild["roles"].append(objects.role(self.role, "Winner", 0, 0))
+        await self.there.store.titles.choose(self.guild, TitleKind.CUP, int(self.role))
+
+
+async def killed(kills: int, bots: int, postgres: PostgresServer | None = None) -> None:
+    """Kill a process so many times while cups are played, and check what is left."""
+    size = Size(servers=1, shards=bots, at_once=bots, members=PEOPLE)
+    made = deployment(size, forked=True, postgres=postgres, sqlite=postgres is None)
+    async with made as there:
+        cups = Cups(there)
+        await cups.give_roles()
+        for life in range(kills):
+            await cups.prepare()
+            if not there.processes:
+                await there.start("bot")
+            for _ in range(bots - len(there.processes)):
+                await there.start("bot")
+            if cups.random.random() < 0.7:
+                await there.all_served()
+            # A busy machine may need longer for a step than the bot lived so far.
+            await asyncio.sleep(cups.random.uniform(0, 3 + 2 * cups.waits))
+            await there.kill(cups.random.choice(list(there.processes)))
+            if life % 10 == 9:
+                print(f"{life + 1} kills, {dict(cups.steps)}", flush=True)
+        await there.start_bots(bots - len(there.processes))
+        await cups.finish()
+        await cups.check()
+        print(f"{kills} kills of {bots} on {'PostgreSQL' if postgres else 'SQLite'}: {dict(cups.steps)}")
+        await there.stop_all()
+
+
+async def test_cups_on_sqlite() -> None:
+    await killed(KILLS, 1)
+
+
+@pytest.mark.parametrize("bots", [1, 2])
+async def test_cups_on_postgresql(postgres_server: PostgresServer, bots: int) -> None:
+    await killed(KILLS, bots, postgres_server)
