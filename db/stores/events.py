@@ -116,6 +116,19 @@ class EventStore(StorePart):
         async with self._sessions.read() as session:
             return [await _value(session, row) for row in (await session.scalars(query)).all()]
 
+    async def finished_of(self, user: DiscordId, guild: DiscordId, limit: int) -> Sequence[Event]:
+        """Return the last events of a server that a member played to their end, the newest first."""
+        query = (
+            select(EventRow)
+            .join(EntrantRow, EntrantRow.event_id == EventRow.id)
+            .where(EntrantRow.user_id == user, EntrantRow.annulled.is_(False))
+            .where(EventRow.guild == guild, EventRow.state == EventState.OVER)
+            .order_by(EventRow.id.desc())
+            .limit(limit)
+        )
+        async with self._sessions.read() as session:
+            return [await _value(session, row) for row in (await session.scalars(query)).all()]
+
     async def of_match(self, match: int) -> Event | None:
         """Return the event to which a match belongs, or None."""
         query = (

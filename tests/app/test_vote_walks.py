@@ -110,6 +110,6 @@ def _rank(votes: list[tuple[str, int]]) -> tuple[int, int]:
 async def test_votes_are_counted_once_and_one_move_is_played_for_each_deadline(host: Host, seed: int) -> None:
     walk = Walk(host, chance_for(f"votes {seed}"))
     await walk.begin()
-    for _ in range(40):
+    for _ in range(30):
         await (walk.round() if walk.random.random() < 0.3 else walk.vote())
     assert walk.cast

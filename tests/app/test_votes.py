@@ -162,6 +162,7 @@ async def test_two_processes_at_once_play_one_move(host: Host) -> None:
     assert game.due_at == host.clock.now() + DAY
 
 
+@pytest.mark.soak
 async def test_voters_are_listed_when_the_game_is_over(host: Host) -> None:
     loaded = await started(host, every=10 * MINUTE)
     for user in (GRACE, ADA):

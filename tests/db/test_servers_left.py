@@ -19,6 +19,7 @@ from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.puzzles import Attempt
 from db.values.standings import NEWCOMER
+from db.values.titles import TitleKind
 from db.values.votes import Invitation, Vote, VoteTerms
 from rules.puzzles.moments import Moment
 from rules.puzzles.puzzle import Puzzle
@@ -85,6 +86,8 @@ async def lively(store: Store, place: Place) -> None:
     await store.proposals.agree(proposal.id, 1, NOW)
     await event_running(store, (ANNA, BERT), place)
     await store.votes.cast(await vote_game(store, place), 0, Vote(BERT, "a1", NOW))
+    await store.titles.add(place.guild, TitleKind.PUZZLES, "2026-01-01", [BERT], NOW)
+    await store.titles.choose(place.guild, TitleKind.PUZZLES, place.channel)
     terms = VoteTerms(timedelta(days=1), LATER, named=False)
     await store.votes.invite(Invitation(f"code of {place.channel}", place, "skull", terms, NOW))
     again = new_challenge(ANNA, BERT, place=place)

@@ -6,7 +6,7 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from sqlalchemy import select, update
+from sqlalchemy import Update, select, update
 
 from db.address import FILE_NAME, address
 from db.engine import make_engine
@@ -27,55 +27,44 @@ from db.values.posts import PostKind
 from tests.contract.changes import PATIENCE
 
 
-async def age_challenge(data_dir: Path, span: timedelta) -> None:
-    """Make the only challenge in the bot's store older, once the bot has remembered its message."""
+async def _updated(data_dir: Path, first: Update, *more: Update) -> None:
+    """Execute statements once the first one finds a row."""
     engine = make_engine(address(None, data_dir))
-    past = datetime.now(UTC) - span
-    posted = select(PostRow.id).where(
-        PostRow.kind == PostKind.CARD, PostRow.subject == ChallengeRow.id, PostRow.message.is_not(None)
-    )
-    aged = update(ChallengeRow).values(made_at=past, expires_at=past + span / 2)
     async with asyncio.timeout(PATIENCE):
         while True:
             async with engine.begin() as connection:
-                result = await connection.execute(aged.where(posted.exists()))
-            if result.rowcount:
-                break
-            await asyncio.sleep(0.1)
-    await engine.dispose()
-
-
-async def send_queued(data_dir: Path) -> None:
-    """Let the only queued direct message be due at once, when it is queued."""
-    engine = make_engine(address(None, data_dir))
-    due = update(DirectMessageRow).values(due_at=datetime.now(UTC))
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            async with engine.begin() as connection:
-                if (await connection.execute(due)).rowcount == 1:
+                if (await connection.execute(first)).rowcount:
+                    for statement in more:
+                        await connection.execute(statement)
                     break
             await asyncio.sleep(0.1)
     await engine.dispose()
 
 
+async def age_challenge(data_dir: Path, span: timedelta) -> None:
+    """Make the only challenge in the bot's store older, once the bot has remembered its message."""
+    past = datetime.now(UTC) - span
+    posted = select(PostRow.id).where(
+        PostRow.kind == PostKind.CARD, PostRow.subject == ChallengeRow.id, PostRow.message.is_not(None)
+    )
+    aged = update(ChallengeRow).values(made_at=past, expires_at=past + span / 2)
+    await _updated(data_dir, aged.where(posted.exists()))
+
+
+async def send_queued(data_dir: Path) -> None:
+    """Let the only queued direct message be due at once, when it is queued."""
+    await _updated(data_dir, update(DirectMessageRow).values(due_at=datetime.now(UTC)))
+
+
 async def digest_due(data_dir: Path) -> None:
     """Let the only daily message be due at once."""
-    engine = make_engine(address(None, data_dir))
-    async with engine.begin() as connection:
-        result = await connection.execute(update(DigestRow).values(due_at=datetime.now(UTC)))
-        assert result.rowcount == 1
-    await engine.dispose()
+    await _updated(data_dir, update(DigestRow).values(due_at=datetime.now(UTC)))
 
 
 async def age_clock(data_dir: Path, *, away_since: datetime | None = None, **times: datetime | None) -> None:
     """Set times of the one clock that runs; `away_since` is when the host was last there."""
-    engine = make_engine(address(None, data_dir))
-    async with engine.begin() as connection:
-        result = await connection.execute(update(SeatRow).where(TICKING).values(**times))
-        assert result.rowcount == 1
-        if away_since is not None:
-            await connection.execute(update(AliveRow).values(at=away_since))
-    await engine.dispose()
+    away = [] if away_since is None else [update(AliveRow).values(at=away_since)]
+    await _updated(data_dir, update(SeatRow).where(TICKING).values(**times), *away)
 
 
 async def age_match(data_dir: Path, match: int, span: timedelta, stage: int | None = None) -> None:
@@ -102,18 +91,13 @@ async def age_match(data_dir: Path, match: int, span: timedelta, stage: int | No
 
 async def age_standstills(data_dir: Path) -> None:
     """Let the absences of all members and the pauses of all matches end now."""
-    engine = make_engine(address(None, data_dir))
     now = datetime.now(UTC)
-    async with engine.begin() as connection:
-        await connection.execute(
-            update(MemberRow).where(MemberRow.absent_until.is_not(None)).values(absent_until=now)
-        )
-        await connection.execute(
-            update(MatchRow).where(MatchRow.paused_until.is_not(None)).values(paused_until=now)
-        )
-        waking = update(MatchRow).where(MatchRow.wakes_at.is_not(None)).values(wakes_at=now)
-        assert (await connection.execute(waking)).rowcount
-    await engine.dispose()
+    await _updated(
+        data_dir,
+        update(MatchRow).where(MatchRow.wakes_at.is_not(None)).values(wakes_at=now),
+        update(MemberRow).where(MemberRow.absent_until.is_not(None)).values(absent_until=now),
+        update(MatchRow).where(MatchRow.paused_until.is_not(None)).values(paused_until=now),
+    )
 
 
 async def was_alive(data_dir: Path) -> None:

@@ -8,13 +8,13 @@ from itertools import combinations, count
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from bot.app.events.pairings import TWICE
 from bot.app.events.standing import groups_of, podium
 from bot.sandbox.world import objects
 from bot.startup.system import SystemClock
-from db.models import MatchRow, PostRow
+from db.models import EventRow, MatchRow, PostRow
 from db.values.events import Event, EventState, Terms
 from db.values.places import Place
 from db.values.posts import PostKind
@@ -28,7 +28,7 @@ KILLS = int(os.environ.get("PENCILBOX_KILLS", "100"))
 SIZES = (3, 3, 3, 17)
 """The numbers of players of the cups, in turn. The last one has three groups and a final."""
 PEOPLE = tuple(f"Member {number}" for number in range(1, max(SIZES) + 1))
-ATTEMPTS = 8
+ATTEMPTS = 25
 """Lives after which a step that has not been taken is a fault."""
 
 pytestmark = [
@@ -77,11 +77,16 @@ class Cups:
         self.waits = 0
         size = SIZES[next(self.number) % len(SIZES)]
         terms = Terms("skull", (("width", 4), ("height", 4)), None, False, size)
-        soon = self.host.clock.now() + timedelta(seconds=1.5)
+        soon = self.host.clock.now() + timedelta(days=1)
         event = await self.host.services.events.open(self.place, self.users[0], terms, soon)
         for user in self.users[:size]:
             await self.host.services.events.join(event.id, user)
         self.all.append(event.id)
+        now = self.host.clock.now()
+        async with self.there.store.sessions.write() as session:
+            # No process may have started it before everybody has joined.
+            opened = update(EventRow).where(EventRow.id == event.id)
+            await session.execute(opened.values(starts_at=now, due_at=now, version=EventRow.version + 1))
         self.steps["start"] += 1
 
     async def finish(self) -> None:
@@ -176,7 +181,8 @@ async def killed(kills: int, bots: int, postgres: PostgresServer | None = None) 
                 await there.start("bot")
             if cups.random.random() < 0.7:
                 await there.all_served()
-            await asyncio.sleep(cups.random.uniform(0, 3))
+            # A busy machine may need longer for a step than the bot lived so far.
+            await asyncio.sleep(cups.random.uniform(0, 3 + 2 * cups.waits))
             await there.kill(cups.random.choice(list(there.processes)))
             if life % 10 == 9:
                 print(f"{life + 1} kills, {dict(cups.steps)}", flush=True)

@@ -246,6 +246,32 @@ def table_lines(event: Event) -> list[str]:
     return lines
 
 
+def placing(event: Event, user: DiscordId) -> str:
+    """Return the place of a member in an event that is over: its link, the division or group, and the place."""
+    numbers = {it.number for it in event.entrants if it.user == user}
+    stages = range(len(event.stages))
+    found = [
+        (stage, group, row)
+        for stage in stages
+        for group in groups_of(event, stage)
+        for row in group.rows
+        if row.entrant in numbers
+    ]
+    if not found:
+        return linked_title(event)
+    stage, group, row = found[-1]
+    where = (
+        f"division {group.number + 1}, "
+        if event.season is not None
+        else "final, "
+        if stage
+        else f"group {group.number + 1}, "
+        if len(groups_of(event, stage)) > 1
+        else ""
+    )
+    return f"{linked_title(event)}: {where}place {row.place} of {len(group.rows)}"
+
+
 def _spelled(halves: int) -> str:
     """Return half points in words: `1 point`, `2½ points`."""
     return f"{spell_points(halves)} {'point' if halves == WIN else 'points'}"

@@ -183,6 +183,8 @@ def panel(
     """
     observation = loaded.match.observe(None)
     rows = _controls(loaded) if live or loaded.match.over else []
+    if poll is not None and poll.ends_at is not None and not poll.yours:
+        rows = [ui.ActionRow(MoreButton(loaded.id))] if live else []
     asked = _questions_that_fit(rows, proposals) if live else proposals
     if live and _answers(proposals) and not _answers(asked):
         # Beside 25 cells, the first question takes the place of the hint.

@@ -111,8 +111,9 @@ def _segments(prompt: SegmentPrompt, moves: Sequence[str], *, chosen: bool = Fal
     if letters:
         return {move: f"{letters[move]} {move.rpartition('-')[2]}" for move in moves}
     parts = {move: move.split("-") for move in moves}
-    # Lines that turn are drawn from the end of the line before, also if only one is left.
-    shared = {*moves[0].split("-")[:1]} if prompt.bends else set.intersection(*map(set, parts.values()))
+    # Lines that turn, and an only line, are drawn from the end of the line before.
+    only = prompt.bends or len(moves) == 1
+    shared = {*moves[0].split("-")[:1]} if only else set.intersection(*map(set, parts.values()))
     names = {
         move: "-".join(place for place in places if place not in shared) for move, places in parts.items()
     }

@@ -15,6 +15,7 @@ from bot.app.standings.ratings import MemberProfile, tally
 from bot.ui.components.message_parts import ALL, Part, card, gallery, game_options, seat_token, with_emoji
 from bot.ui.components.wording import COLON, score
 from bot.ui.events.titles import titles_line
+from bot.ui.events.wording import placing
 from bot.ui.history import NOTHING, HistoryButton, watch_select
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.checks import check_members
@@ -33,6 +34,8 @@ from render.charts.career import CareerChart, Streak, Tally, career_alt, draw_ca
 from render.charts.versus import VersusChart, draw_versus, versus_alt
 from rules.games import find
 
+LAST_EVENTS = 3
+"""The most cups and leagues that a profile names."""
 PICTURE, VERSUS_PICTURE = "profile.png", "against.png"
 
 
@@ -147,9 +150,17 @@ async def _contents(
         parts.append(gallery(PICTURE, career_alt(chart)))
     beside = [] if game is not None else await _beside_games(context, user)
     guild = context.place.guild
-    titles = [] if guild is None or game is not None else await context.services.store.titles.of(user, guild)
-    parts.append("\n".join([profile_lines(profile), *titles_line(titles), *achievements_line(won), *beside]))
+    events = [] if guild is None or game is not None else await _events(context, user, guild)
+    parts.append("\n".join([profile_lines(profile), *events, *achievements_line(won), *beside]))
     return parts, files
+
+
+async def _events(context: Context, user: DiscordId, guild: DiscordId) -> list[str]:
+    """Return lines about the titles of a member in a server, and about the last cups and leagues that they played."""
+    store = context.services.store
+    played = await store.events.finished_of(user, guild, LAST_EVENTS)
+    places = [f"-# Last cups and leagues: {' · '.join(placing(it, user) for it in played)}"] if played else []
+    return [*titles_line(await store.titles.of(user, guild)), *places]
 
 
 async def _watch_rows(context: Context, user: DiscordId, game: str | None) -> list[Part]:

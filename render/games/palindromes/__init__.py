@@ -25,6 +25,9 @@ _SLIM, _SQUAT = 1.8, 1.5
 _APART = 36.0
 """The gap between a row and the cards still in hand."""
 _SMALL = CardSize(28, 40)
+_IN_PLAY = 800.0
+"""The height from which the proportions of the last picture follow. Pictures in play are lower: with their proportions,
+its cards would be small."""
 _DEEPEST, _SHALLOWEST = 164.0, 44.0
 """The room for the curves of a search: for a palindrome of the whole row, and for short ones, in page units."""
 _BELOW = 24.0
@@ -79,7 +82,8 @@ def picture(view: PalindromesView, seen: Observation) -> Board:
     layouts = _layouts(view)
     shapes = (shape for owner, layout in layouts.items() for shape in _panel(view, seen, owner, layout))
     height = max(layout.bottom for layout in layouts.values())
-    return Board(_WIDTH, height, 1, tuple(shapes), note=note(view), spot=partial(_spot, view, layouts))
+    spot = partial(_spot, view, layouts)
+    return Board(_WIDTH, height, 1, tuple(shapes), note=note(view), spot=spot, in_play=_IN_PLAY)
 
 
 def _layouts(view: PalindromesView) -> dict[Seat, _Row]:

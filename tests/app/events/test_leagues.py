@@ -10,7 +10,7 @@ from bot.app.errors import Refused
 from bot.app.events.divisions import LARGEST, divisions, seeds_after
 from bot.app.events.schedule import season_after, season_start
 from bot.app.events.standing import groups_of, podium
-from bot.ui.events.wording import table_lines, text
+from bot.ui.events.wording import placing, table_lines, text
 from db.values.events import NOBODY, Entrant, Event, EventState
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 from tests.app.events.test_cups import lose
@@ -61,6 +61,8 @@ async def test_a_league_is_played_from_the_first_to_the_last_day_of_a_month(host
     assert (month.state, month.organiser, len(month.pairings)) == (EventState.OVER, NOBODY, 6)
     assert [it.user for _, it in podium(month)] == [ADA, GRACE, EMMY]
     assert table_lines(month)[1] == f"1\\. <@{ADA}> 4 · 2\\. <@{GRACE}> 2 · 3\\. <@{EMMY}> 0"
+    assert [it.id for it in await host.store.events.finished_of(GRACE, GUILD, 3)] == [month.id]
+    assert placing(month, GRACE) == "League: The Amazon Skull Game, December 2026: division 1, place 2 of 3"
     coming = await league(host, "2027-01")
     assert coming is not None
     assert f"To stay in, press **Join**: <@{ADA}>" in text(coming, [], month)

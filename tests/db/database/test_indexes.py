@@ -270,6 +270,7 @@ async def events_of_all_kinds(store: Store) -> object:
     event = await event_running(store, (ANNA, BERT))
     await store.matches.append(event.pairings[0].match, 0, NewEntry(FIRST, NOW), Ending((LOST, WON)))
     await store.events.of_member(BERT)
+    await store.events.finished_of(BERT, GUILD, 3)
     await store.events.of_match(event.pairings[0].match)
     await store.events.movers(event.id, 0)
     await store.events.due(DEADLINE, 5)

@@ -3,6 +3,8 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
+
 from bot.sandbox import Sandbox
 from bot.startup.system import SystemClock
 from tests.contract.checker import Contract
@@ -36,6 +38,7 @@ class CalendarClock(SystemClock):
         self.ahead += at - self.now()
 
 
+@pytest.mark.soak
 async def test_a_league_from_the_setting_to_the_next_month(contract: Contract, tmp_path: Path) -> None:
     clock = CalendarClock()
     clock.turn_to(datetime(2026, 11, 20, 12, tzinfo=UTC))

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import pytest
+
 from bot.sandbox import Sandbox
 from bot.startup.system import SystemChance, SystemClock
 from db.values.places import DiscordId
@@ -45,6 +47,7 @@ async def vote(player: Player, board: Panel, part: str, number: int) -> str:
     return move
 
 
+@pytest.mark.soak
 async def test_three_members_vote_and_the_move_is_played_at_the_deadline(
     contract: Contract, tmp_path: Path
 ) -> None:
@@ -132,9 +135,8 @@ async def test_two_servers_play_each_other_on_a_board_in_both(contract: Contract
         shown = await until(lise, there.message, f"Votes: `{move}` 1")
         assert not names(shown, grace)
         assert names(await until(ada, here.message, f"Votes: `{move}` 1"), grace)
-        await emmy.press(there.message, there.parts[part])
-        message, moves, _ = await opened_part(emmy, there.match, 0, part)
-        await emmy.press(message, moves[move])
+        assert set(there.buttons) == {"More"}
+        await emmy.command("move", move=move, number=there.match)
         await told(emmy, "It is the hosts' turn")
 
         await over()

@@ -16,6 +16,9 @@ from bot.sandbox.world.threads import archive_inactive
 from bot.sandbox.world.world import World
 from bot.ui.matches.boards import NEAR
 from bot.ui.posts import outbox_task
+from bot.ui.posts.clients import Clients
+from bot.ui.posts.permissions import sees
+from db.values.places import Place
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_in_process import bot_here
@@ -89,6 +92,7 @@ async def resigned_in(loser: Player, thread: Json, board: Panel) -> None:
     await resign(loser.elsewhere(thread["id"]), board.match)
 
 
+@pytest.mark.soak
 async def test_pin_is_removed_in_an_archived_thread(club: Club) -> None:
     ada, grace = club.ada, club.grace
     await choose(ada, await open_settings(ada), "setting:pins", "on")
@@ -300,3 +304,36 @@ async def test_lost_card_is_found_in_an_archived_thread(
         await bot.outbox_task.publish_pending()
         cards = [it for it in await ada.messages(thread) if "accept:" in str(it["components"])]
         assert len(cards) == 1
+
+
+class Elsewhere(Clients):
+    """The clients of a process that does not serve the server, whose roles and channels it asks Discord for."""
+
+    def get_guild(self, guild: int) -> None:
+        return None
+
+
+@pytest.mark.soak
+async def test_members_see_places_also_of_other_processes(opened: Opened) -> None:
+    async with opened() as (local, bot, ada, grace):
+        guild, general = int(local.world.guild["id"]), int(ada.channel)
+        hidden = int(local.add_channel("hidden", "text"))
+        local.deny("hidden", "view_channel", grace.id)
+        public, private = [
+            int((await ada.post("thread", channel=ada.channel, name="Ours", private=hides))["id"])
+            for hides in (False, True)
+        ]
+        elsewhere = Elsewhere()
+        for client in bot.clients._by_shard.values():
+            elsewhere.add(client)
+        for clients in (bot.clients, elsewhere):
+            async with asyncio.timeout(PATIENCE):
+                while await sees(clients, int(grace.id), Place(guild, hidden)):
+                    await asyncio.sleep(0.02)  # The event of the permission comes soon.
+            assert await sees(clients, int(ada.id), Place(guild, hidden))
+            assert await sees(clients, int(grace.id), Place(guild, general))
+            assert await sees(clients, int(grace.id), Place(guild, public, general))
+            assert not await sees(clients, int(grace.id), Place(guild, private, general))
+            assert not await sees(clients, 4711, Place(guild, general))
+            assert not await sees(clients, int(grace.id), Place(guild, 4711))
+            assert not await sees(clients, int(grace.id), Place(None, general))

@@ -155,6 +155,7 @@ async def test_slow_review_replaces_its_progress(
         assert "Review of Alaric" in text_of(await ada.get(f"messages/{review['id']}"))
 
 
+@pytest.mark.soak
 async def test_hint_is_told_on_the_board(club: Club) -> None:
     answer = await offered(
         club.ada, club.ada.command("challenge", game="alaric", member=club.grace.id, size="5", games="casual")

@@ -45,7 +45,10 @@ async def line(
         assert (match, user) == (moved, PLAYER)
         return mine
 
-    services = SimpleNamespace(matches=SimpleNamespace(waiting_elsewhere=waiting_elsewhere))
+    services = SimpleNamespace(
+        matches=SimpleNamespace(waiting_elsewhere=waiting_elsewhere),
+        conditional_moves=SimpleNamespace(tell_dropped=lambda match, user: False),
+    )
     interaction = SimpleNamespace(message=None)
     answers = PrivateAnswers()
     if told is not None:
