@@ -123,6 +123,18 @@ async def test_page_is_served_by_another_process(postgres_server: PostgresServer
             await mine.shows(panel.match, board["ply"] + 1)
             await other.shows(panel.match, board["ply"] + 1)
             assert (await panel_at(ada, panel.match, board["ply"] + 1)).plies == board["ply"] + 1
+            for one, two, agree in ((mine, other, False), (other, mine, True)):
+                await one.send(type="propose", match=panel.match, matter="draw")
+                while not (asked := (two.board or {})["proposals"]):
+                    await two.changed()
+                    assert one.refused == []
+                assert asked[0]["asked"]
+                await two.send(type="reply", proposal=asked[0]["id"], agree=agree)
+                while (one.board or {})["proposals"] or (two.board or {})["proposals"]:
+                    await one.changed()
+                    assert two.refused == []
+            while not (mine.board or {})["over"]:
+                await mine.changed()
 
 
 async def _kill(bot: BotProcess, url: str, member: Player) -> None:
