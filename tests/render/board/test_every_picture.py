@@ -27,7 +27,7 @@ every_game = pytest.mark.parametrize("game", HOSTED_GAMES, ids=[game.key for gam
 
 
 @every_game
-@trials(130)
+@trials(60)
 @given(data=st.data())
 def test_pictures_of_any_position(game: Game[Any, Any], data: st.DataObject) -> None:
     """One match is tried with all properties, because most of the time goes into playing and drawing it."""
