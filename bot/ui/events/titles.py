@@ -61,7 +61,7 @@ def titles_line(titles: Sequence[Title]) -> list[str]:
         return []
     shown = [f"{title_text(it)}, {format_dt(it.at, 'd')}" for it in titles[:SHOWN]]
     more = f" · and {len(titles) - SHOWN} more" if len(titles) > SHOWN else ""
-    return [f"🏆 {' · '.join(shown)}{more}"]
+    return [f"🥇 {' · '.join(shown)}{more}"]
 
 
 class TitleRoleSelect(

@@ -22,7 +22,7 @@ async def test_the_winner_of_a_cup_has_a_title_that_follows_corrections(host: Ho
     await host.services.events.round()
     assert (await kinds(host, ADA), await kinds(host, GRACE)) == ([TitleKind.CUP], [])
     titles = await host.store.titles.of(ADA, GUILD)
-    assert titles_line(titles)[0].startswith("🏆 winner of a cup (The Amazon Skull Game), <t:")
+    assert titles_line(titles)[0].startswith("🥇 winner of a cup (The Amazon Skull Game), <t:")
     for pairing in event.pairings:
         result = Correction.SECOND if pairing.first == 0 else Correction.FIRST
         await host.services.events.correct(event.id, ADA, pairing.match, result, moderator=False)

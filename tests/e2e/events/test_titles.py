@@ -46,7 +46,7 @@ async def test_a_role_follows_a_title(contract: Contract, tmp_path: Path) -> Non
         await task.round()
         await task.round()
         assert held().count(below) == 1
-        assert "🏆 most reliable finisher of October 2026" in text_of(await answered(grace, "profile"))
+        assert "🥇 most reliable finisher of October 2026" in text_of(await answered(grace, "profile"))
 
         await press(grace, await open_data(grace), "Delete my data…")
         asked = await told(grace, "cannot be undone")
