@@ -69,9 +69,9 @@ def _counts(poll: Poll) -> str:
     if not poll.votes:
         if poll.game.extended:
             return "Nobody had voted, so the vote lasts longer this once. Without a vote the strongest hint is played."
-        often = "a day" if poll.game.every == DAY else f"every {spell_span(poll.game.every)}"
         return (
-            f"One move {often}; the most votes win, and a tie goes to the earlier vote. Nobody has voted yet."
+            f"One move {spell_often(poll.game.every)}; the most votes win, and a tie goes to the earlier vote."
+            " Nobody has voted yet."
         )
     counted = tally(poll.votes)
     named = defaultdict(list)
