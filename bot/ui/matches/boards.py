@@ -368,7 +368,9 @@ class BoardPublisher(Publisher):
             )
             return Draft(loaded.stored.place, view, rewound(picture), loaded.plies, anew=anew)
         guild = loaded.stored.place.guild
-        poll = with_servers(await services.votes.poll(loaded, guild), self._clients, guild)
+        poll = None
+        if loaded.team is not None:
+            poll = with_servers(await services.votes.poll(loaded, guild), self._clients, guild)
         view = panel(
             loaded,
             theme,
