@@ -42,7 +42,7 @@ class _Watched:
         self.told: dict[object, Told] = {}
         self.changed = asyncio.Event()
         self.shared: list[tuple[object, asyncio.Task[str | bytes]]] = []
-        """What was drawn last for several watchers, by what they see."""
+        """The last drawings for several watchers, by their observations."""
 
 
 class Watching:

@@ -51,7 +51,7 @@ SHORTEST = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class Poll:
-    """What a board shows of the votes in its game.
+    """The votes in a game as its board shows them.
 
     `ends_at` is None unless voters are on turn, whose votes so far are `votes`; with `named` it says whose they are.
     `last` are those for the last `move` of voters, which is None before it; a move without votes was a hint. `voters`

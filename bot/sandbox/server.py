@@ -62,7 +62,7 @@ class Sandbox:
     services: Services
     faults: Faults
     verified = False
-    """Whether Discord has verified the application, which may then be added to any number of servers."""
+    """True if Discord has verified the application, which may then be added to any number of servers."""
 
     def __init__(
         self, port: int = 0, *,

@@ -80,4 +80,4 @@ class Services:
     old_edits: Limit
     new_direct_messages: Limit
     privileged: bool
-    """Whether the application has the message content intent, which also limits what REST returns."""
+    """True if the application has the message content intent, which also limits what REST returns."""

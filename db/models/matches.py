@@ -70,7 +70,7 @@ class SeatRow(Base):
     finished_at: Mapped[datetime | None]
     """Equal to the match's, repeated here so that an index finds the newest of a member's many games."""
     hinted: Mapped[bool] = mapped_column(server_default=false())
-    """Whether the seat took a hint, which is said on the board."""
+    """True if the seat took a hint, which is said on the board."""
     time_left: Mapped[timedelta | None]
     deadline: Mapped[datetime | None]
     remind_at: Mapped[datetime | None]
@@ -151,7 +151,7 @@ class MatchRow(OptionColumns, Base):
     """The reason why the match was broken off or its result taken back, if it was."""
     voided_at: Mapped[datetime | None]
     searched: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether the match was searched for moments."""
+    """True if the match was searched for moments."""
     first_game: Mapped[int | None] = mapped_column(ForeignKey("matches.id"), unique=True)
     """In the second game of a two-game match: the first."""
     paused_until: Mapped[datetime | None]

@@ -44,7 +44,7 @@ class ProposalRow(Base):
     computer: Mapped[int | None]
     """The computer player that is to take the seat."""
     told: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether the other players were notified."""
+    """True if the other players were notified."""
 
     consents: Mapped[list[ConsentRow]] = relationship(lazy="raise")
 

@@ -107,7 +107,7 @@ class RatedRow(Base):
     weight: Mapped[float]
     """The share of openskill's change that counts."""
     everywhere: Mapped[bool] = mapped_column(default=True, server_default=true())
-    """Whether it counted on global leaderboards: the setting of its server when it ended."""
+    """True if it counted on global leaderboards: the setting of its server when it ended."""
 
     seats: Mapped[list[RatedSeatRow]] = relationship(order_by=RatedSeatRow.seat, lazy="raise")
 

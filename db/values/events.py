@@ -90,7 +90,7 @@ class NewEvent:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What the limits of a server count of an event; `most` is the number of entrants with whom it is full."""
+    """An event as the limits of a server count it; `most` is the number of entrants with whom it is full."""
 
     id: int
     organiser: DiscordId

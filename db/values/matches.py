@@ -85,7 +85,7 @@ class MatchContext:
     server: ServerSettings = field(default=ServerSettings(0))
     """The defaults in direct messages."""
     proposals: bool = False
-    """Whether anything was ever proposed in the match."""
+    """True if anything was ever proposed in the match."""
     elsewhere: Mapping[DiscordId, tuple[int, ...]] = field(default_factory=dict)
     """By member: the other running matches in which they have a seat. Members who have none are left out, and all are
     if the match was read among others."""
@@ -104,7 +104,7 @@ class MatchOptions:
 
     time_control: TimeControl | None = None
     rated: bool = True
-    """Whether the players agreed that the result counts for their ratings."""
+    """True if the players agreed that the result counts for their ratings."""
     games: int = 1
     """2 in both games of a two-game match, which is rated as one: the second begins when the first has a result."""
     private: bool = False

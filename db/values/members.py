@@ -34,9 +34,9 @@ class Member:
     away_until: datetime | None = None
     """Until then nobody may challenge them."""
     forced: bool = False
-    """Whether their only legal move is played for them."""
+    """True if their only legal move is played for them."""
     listed: bool = True
-    """Whether they appear on global leaderboards. On those of their servers they always appear."""
+    """True if they appear on global leaderboards. On those of their servers they always appear."""
     next_game: bool = True
     """True if they are told after a move that other games wait for them."""
     confirms: bool = False
@@ -44,7 +44,7 @@ class Member:
     conditional: bool = True
     """True if they can enter answers to moves that others have not made yet."""
     computer: bool = False
-    """Whether a program plays for them. The operator sets this, not the member."""
+    """True if a program plays for them. The operator sets this, not the member."""
     absent_since: datetime | None = None
     """The beginning of their last absence, or their early return from it; None before the first."""
     absent_until: datetime | None = None

@@ -51,7 +51,7 @@ class Proposal:
     answer: Answer
     agreed: tuple[Seat, ...]
     told: bool = False
-    """Whether the other players were notified."""
+    """True if the other players were notified."""
     computer: DiscordId | None = None
 
 

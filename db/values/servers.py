@@ -30,19 +30,19 @@ class ServerSettings:
     results: DiscordId | None = None
     """The channel in which results are announced."""
     threads: bool = False
-    """Whether every game gets a thread of its own."""
+    """True if every game gets a thread of its own."""
     time_control: TimeControl | None = None
     """The time control of a game for which no other was chosen."""
     podium: bool = False
-    """Whether the best of each season are announced once it is over."""
+    """True if the best of each season are announced once it is over."""
     everywhere: bool = True
-    """Whether games that end there also count on global leaderboards."""
+    """True if games that end there also count on global leaderboards."""
     showing: bool = True
-    """Whether members may show to a channel what the bot has answered to them alone."""
+    """True if members may show to a channel what the bot has answered to them alone."""
     result_picture: ResultPicture = ResultPicture.BOARD
     """The picture beside a result in the channel of results."""
     pins: bool = False
-    """Whether the newest board of each running game is pinned in its channel."""
+    """True if the newest board of each running game is pinned in its channel."""
     puzzle_channel: DiscordId | None = None
     """The channel in which the puzzle of each day is posted."""
     puzzle_hour: int = 9

@@ -9,7 +9,7 @@ from render.engine.scene import Group, Shape, Text
 
 
 class Sketch:
-    """What draws shapes, in drawing order."""
+    """The calls that draw shapes, in drawing order."""
 
     def __init__(self, shapes: tuple[Shape, ...], scale: float) -> None:
         single = [layer for shape in shapes for layer in layers(shape, scale)]

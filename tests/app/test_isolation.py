@@ -85,7 +85,7 @@ async def test_failed_post_of_direct_messages_stops_no_other(host: Host) -> None
 
 
 async def test_unreadable_game_is_left_out_of_lists(host: Host) -> None:
-    """Whose turn it is must be found out by its record, which an earlier version has stored."""
+    """The player on turn must be found out by its record, which an earlier version has stored."""
     games = [await moved(host) for _ in range(3)]
     for match in games:
         await host.services.proposals.propose(match, ADA, Matter.DRAW)

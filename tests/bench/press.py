@@ -25,7 +25,7 @@ PRODUCT = ("bot/", "db/", "render/", "rules/")
 LOCAL_DISCORD = "bot/sandbox/"
 
 _answers: ContextVar[bool] = ContextVar("answers", default=False)
-"""Whether this task or thread answers the press. Tasks and threads that it starts inherit its context."""
+"""True if this task or thread answers the press. Tasks and threads that it starts inherit its context."""
 
 
 class Trace:

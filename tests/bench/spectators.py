@@ -1,4 +1,4 @@
-"""What a hundred spectators of one game cost: `python -m tests.bench.spectators`.
+"""The cost of a hundred spectators of one game: `python -m tests.bench.spectators`.
 
 A bot process serves the Activity of a local Discord. Two members play in their pages at a steady pace, first without
 spectators and then with a hundred, whose pages are sockets that ask for compression like a browser's. The difference of

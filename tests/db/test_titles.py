@@ -77,7 +77,7 @@ async def test_a_role_is_given_once_and_taken_after_a_month(store: Store) -> Non
 
 
 async def test_deleted_members_lose_their_titles_and_then_their_roles(store: Store) -> None:
-    """What Discord has confirmed is kept until Discord has confirmed the contrary."""
+    """A confirmation of Discord is kept until Discord has confirmed the contrary."""
     await store.titles.add(GUILD, TitleKind.FINISHER, "2026-10", [ANNA], NOW)
     await store.titles.add(GUILD, TitleKind.PUZZLES, "2026-10-01", [ANNA], NOW)
     await store.titles.choose(GUILD, TitleKind.PUZZLES, ROLE)

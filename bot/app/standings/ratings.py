@@ -85,7 +85,7 @@ class MemberProfile:
     runs: Runs
     computer: bool = False
     recomputing: bool = False
-    """Whether scores may still change because a result was reverted."""
+    """True if scores may still change because a result was reverted."""
 
     @property
     def favourite(self) -> str | None:

@@ -1,4 +1,4 @@
-"""What the board of a vote game says about the votes."""
+"""The lines about votes on the board of a vote game."""
 
 from collections import defaultdict
 from dataclasses import replace

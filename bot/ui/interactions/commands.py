@@ -142,7 +142,7 @@ class Commands(app_commands.CommandTree[Any]):
     launch: Callable[[Interaction], Awaitable[None]] | None = None
     """Answers the Entry Point command, which opens the Activity; None without an Activity."""
     registered = False
-    """Whether the global commands of this version were registered since the start."""
+    """True if the global commands of this version were registered since the start."""
 
     async def register(self) -> None:
         """Register the global commands at Discord, unless Discord has the same commands already.

@@ -49,7 +49,7 @@ class PostTarget(Protocol):
         """Return True if a message can be sent now."""
 
     searchable: bool
-    """Whether messages can be found again, and messages with the same nonce are posted once."""
+    """True if messages can be found again, and messages with the same nonce are posted once."""
 
     async def send(
         self, *, notify: Iterable[DiscordId] = (), call: str = "", once: str | None = None, **parts: Any

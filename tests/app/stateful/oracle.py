@@ -60,7 +60,7 @@ class Oracle:
     removed: set[tuple[int, DiscordId]] = field(default_factory=set)
     """Pairs of a challenge and a member who was told that they are removed from it."""
     clock_set_back: bool = False
-    """Whether somebody has set the wall clock back, after which entries may have earlier times than those before."""
+    """True if somebody has set the wall clock back, after which entries may have earlier times than those before."""
     _rows: dict[str, list[Any]] = field(default_factory=dict)
     _world: Snapshot | None = None
     _over: set[tuple[int, tuple[DiscordId, ...]]] = field(default_factory=set)
