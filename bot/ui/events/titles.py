@@ -133,13 +133,15 @@ class RoleTask:
         guild = self._clients.get_guild(change.guild)
         if guild is None:
             raise TryLater("the server is not reachable") from LookupError(change.guild)
-        http, role = guild._state.http, change.give or change.held
         given = True
         try:
+            member = await guild.fetch_member(change.user)
             if change.give is not None:
-                await http.add_role(change.guild, change.user, change.give, reason=REASON)
-            elif not await self._titles.holds_otherwise(change, self._services.clock.now()):
-                await http.remove_role(change.guild, change.user, role or 0, reason=REASON)
+                await member.add_roles(discord.Object(change.give), reason=REASON)
+            elif change.held is not None and not await self._titles.holds_otherwise(
+                change, self._services.clock.now()
+            ):
+                await member.remove_roles(discord.Object(change.held), reason=REASON)
         except discord.NotFound:
             given = False  # The member has left, or the role was deleted.
         except DISCORD_ERRORS as error:
