@@ -77,7 +77,10 @@ async def bot_here(
                 async with asyncio.timeout(PATIENCE):
                     while not services.ownership.served.numbers:
                         await asyncio.sleep(0.01)
-                yield bot
-                running.cancel()
-                await asyncio.gather(running, return_exceptions=True)
-        await search.close()
+                # A test that fails leaves no bot running, which would make the next test fail.
+                try:
+                    yield bot
+                finally:
+                    running.cancel()
+                    await asyncio.gather(running, return_exceptions=True)
+                    await search.close()

@@ -117,6 +117,7 @@ async def test_a_member_leaves_and_a_moderator_corrects_and_ends(contract: Contr
         card = await cup_saying(ada, "opens a cup for up to 3 players")
         for person in (ada, grace, emmy):
             await press(person, card, "Join")
+            await told(person, "You take part in this cup")
         table = await cup_saying(ada, "0 of 6 games are over")
         event = await stored(bot)
         match = event.pairings[0].match
