@@ -71,13 +71,16 @@ class PageEvents:
         await self._settled()
         self.frames.clear()
 
-    async def _settled(self) -> None:
-        """Wait until a message that is sent now has arrived: all earlier events have arrived before it."""
-        mark = (await self.player.say("mark"))["id"]
+    async def received(self, words: str) -> None:
+        """Wait until an event has contained these words, even if its message is deleted by now."""
         async with asyncio.timeout(PATIENCE):
-            while not any(mark in frame for frame in self.frames):
+            while not any(words in frame for frame in self.frames):
                 self._fresh.clear()
                 await self._fresh.wait()
+
+    async def _settled(self) -> None:
+        """Wait until a message that is sent now has arrived: all earlier events have arrived before it."""
+        await self.received((await self.player.say("mark"))["id"])
 
 
 @asynccontextmanager

@@ -46,9 +46,11 @@ async def test_moves_that_do_not_count(club: Club) -> None:
     await told(club.emmy, "is played by")
     assert (await panels(mover))[-1].plies == 1
 
-    # Two clicks on the same board at once: the second one is stale before its buttons are gone.
-    await asyncio.gather(by_button(waiter, second, "c4"), by_button(waiter, second, "d3"))
-    await told(waiter, "has moved on; play on its newest board")
+    # Two clicks on the same board at once: the second one is stale before its buttons are gone. The move that counts
+    # deletes the refusal if it is answered after it.
+    async with listening(club.local.url, waiter) as (page,):
+        await asyncio.gather(by_button(waiter, second, "c4"), by_button(waiter, second, "d3"))
+        await page.received("has moved on; play on its newest board")
     assert (await panel_at(mover, first.match, 2)).plies == 2
 
 
