@@ -48,7 +48,7 @@ _BEYOND = 11.0
 """Page units by which grid lines reach beyond a part of a board."""
 PART = 8
 """Cells along the side of the smallest part of a board."""
-SIDES = (PART, 10, 12, 16)
+SIDES = (PART, 10, 12)
 """Cells along the sides of parts: in twelve, numbers of three digits and all names can be read on a phone."""
 _STEP, _AROUND = 2, 2
 """Cells by which such a part moves, and the least number of its cells on each side of the last one, except at edges."""

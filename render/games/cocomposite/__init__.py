@@ -39,19 +39,15 @@ _LARGEST = 130.0
 """The width of a square on a small board, in page units."""
 _ROOMY = 70.0
 """The least width of a square with room for a number and a seat's mark, in page units."""
-_NAMED = 60.0
-"""The least width of a square with room for its name, in page units. Narrower squares leave out far numbers, too."""
 _WHOLE = 72.0
 """The width of a square in a picture with all numbers, in page units."""
-_NEAR, _LONG, _NEAREST = 2, 100, 1
-"""The distance from the last number up to which narrow squares show their numbers; from 101 on they are too long to
-stand close together, and only those beside the last number are shown."""
 _STAGGERED = 48.0
 """Squares narrower than this, in page units, are too narrow for three digits in a row."""
-_SMALL, _FINAL, _READABLE, _LEGIBLE = 27.0, 31.0, 28.5, 31.0
-"""The sizes, in page units, of the smallest text in play and at the end, of numbers beside their factor, and of others.
+_SMALL, _TIGHT, _FINAL, _LEGIBLE = 32.7, 29.8, 36.8, 36.8
+"""The sizes, in page units, of the smallest number in play, of the longest names of squares, and of other texts.
 
-A phone shows them nine pixels high or higher; the last picture of a game is wider, and so is shown smaller.
+A phone shows them eleven pixels high or higher, and the longest names ten. The last picture of a game, with texts of
+the size `_FINAL`, is wider, and so is shown smaller.
 """
 _IN_PLAY = 854.0
 """The height of the board in play with the line below it, in page units."""
@@ -97,7 +93,7 @@ def _drawn(view: CocompositeView, seen: Observation, sheet: Squares) -> Board:
     else:
         named = {*spread(view.size)}
         shapes += [_first_choice(sheet, cell, named=cell in named) for cell in offered]
-    lifted = set(offered) if sheet.unit >= _NAMED else set()
+    lifted = set(offered)
     writers, last = writers_of(view), view.path[-1] if view.path else None
     least = _least(seen)
     whole = _are_whole(sheet, view, least)
@@ -142,13 +138,9 @@ def _is_part(sheet: Squares, view: CocompositeView) -> bool:
 def _is_quiet(sheet: Squares, view: CocompositeView, seen: Observation, cell: Cell) -> bool:
     """Return True if the trail leads through a dot instead of the number of a square.
 
-    In play it does far from the last number where squares are narrow. The end of a long game shows what scored.
+    The end of a long game shows what scored.
     """
-    column, row = view.path[-1]
-    far = max(abs(cell.column - column), abs(cell.row - row))
-    if seen.winners is not None:
-        return sheet.unit < _ROOMY and far > 0
-    return sheet.unit < _NAMED and far > (_NEAR if view.number < _LONG else _NEAREST)
+    return seen.winners is not None and sheet.unit < _ROOMY and cell != view.path[-1]
 
 
 def _are_whole(sheet: Squares, view: CocompositeView, least: float) -> bool:
@@ -237,14 +229,14 @@ def _factor(sheet: Squares, cell: Cell, numbers: Numbers) -> Group:
 
 
 def _choice(sheet: Squares, view: CocompositeView, cell: Cell) -> Group:
-    """Return a frame around a square that may be played, filled if that scores, with its name if there is room."""
+    """Return a frame around a square that may be played, filled if that scores, with its name."""
     scores = cell in view.scoring
     shapes: list[Shape] = [Area(_FRAME, _GLOW if scores else Role.PAGE)]
     line = Stroke(_FRAME, sheet.units(2), Role.INK, wobble=0.6, closed=True)
     shapes += _golden_frame(sheet.units(1)) if scores else (line,)
-    if sheet.unit >= _NAMED:
-        size = max(_SMALL, (0.36 if scores else 0.4) * sheet.unit)
-        shapes.append(Text((0, 0.22 if scores else 0), str(cell), sheet.units(size)))
+    size = max(_SMALL, (0.36 if scores else 0.4) * sheet.unit)
+    size = max(_TIGHT, fonts.fitted(str(cell), Face.READ, size, 0.84 * sheet.unit))
+    shapes.append(Text((0, 0.22 if scores else 0), str(cell), sheet.units(size)))
     mark = (Group(f"scoring {cell}", ()),) if scores else ()
     return Group(f"choice {cell}", (*shapes, *mark), sheet.middle(cell))
 
@@ -410,7 +402,7 @@ def _staggered(sheet: Squares, cell: Cell) -> float:
 
     Columns alternate between high and low, so that neighbouring numbers do not touch.
     """
-    return sheet.units(11.5 if cell.column % 2 else -11.5)
+    return sheet.units(13.5 if cell.column % 2 else -13.5)
 
 
 def _pair(sheet: Squares, cell: Cell, numbers: Numbers, *, whole: bool) -> Iterator[Text]:
@@ -435,7 +427,7 @@ _PAIR_LEFT = -0.45
 
 def _is_roomy(sheet: Squares, numbers: Numbers) -> bool:
     """Return True if two numbers with their factor beside them can be read on a phone."""
-    return _size_beside_factor(sheet, numbers) >= _READABLE
+    return _size_beside_factor(sheet, numbers) >= _SMALL
 
 
 def _size_beside_factor(sheet: Squares, numbers: Numbers) -> float:
