@@ -20,7 +20,7 @@ from db.values.failures import StoreFailed
 from db.values.matches import FinishedMatch, Outcome, Search
 from render.games import HOSTED_GAMES
 from rules.core.errors import RuleError
-from rules.core.game import Seat
+from rules.core.game import Game, Seat
 from rules.core.match import Match
 from rules.core.sizes import spell, ways
 from rules.games import BY_KEY, GAMES, SIZE_NAMES
@@ -46,10 +46,17 @@ _MATCH_PREFIX = re.compile(r"#(?P<match>[0-9]{1,9})\s*")
 
 RESULT_WORDS = {Outcome.WON: "won", Outcome.DRAWN: "drew", Outcome.LOST: "lost"}
 
-HOSTED_CHOICES = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in HOSTED_GAMES]
+
+def game_choice(game: Game[Any, Any]) -> app_commands.Choice[str]:
+    """Return a game as a choice that is found by its title, and by its short name."""
+    title, name = game.sheet.title, game.sheet.name
+    return app_commands.Choice(name=title if name in title else f"{name}: {title}", value=game.key)
+
+
+HOSTED_CHOICES = [game_choice(game) for game in HOSTED_GAMES]
 """The games that can be played."""
 
-ALL_CHOICES = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in GAMES]
+ALL_CHOICES = [game_choice(game) for game in GAMES]
 """The games whose rules can be read."""
 
 TextChoices = list[app_commands.Choice[str]]

@@ -17,7 +17,7 @@ from rules.core.sizes import read_size
 from rules.games import find
 
 GAMES_OF_TWO = [game for game in HOSTED_GAMES if game.seats[0] == 2]
-GAME_CHOICES = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in GAMES_OF_TWO]
+GAME_CHOICES = [autocomplete.game_choice(game) for game in GAMES_OF_TWO]
 COMPUTERS = [
     app_commands.Choice(name=f"{it.sign} {it.name} (level {it.level})", value=it.level) for it in PERSONAS
 ]

@@ -13,6 +13,7 @@ from bot.app.matches.loaded import LoadedMatch, name_of
 from bot.app.mentions import mention
 from bot.app.moments import moment_name
 from bot.app.puzzles.puzzles import PuzzleExercise, Standing, hardness, hardnesses
+from bot.ui import autocomplete
 from bot.ui.components.message_parts import (
     Part,
     card,
@@ -397,7 +398,7 @@ def in_line(
     return standing.at(plies), advice
 
 
-GAMES = [app_commands.Choice(name=find(key).sheet.title, value=key) for key in RECIPES]
+GAMES = [autocomplete.game_choice(find(key)) for key in RECIPES]
 HARD = [app_commands.Choice(name=name.lower(), value=hard) for hard, name in DIFFICULTIES.items()]
 
 
