@@ -44,7 +44,7 @@ _LINE, _BOTTOM = 54.0, 14.0
 """The height of a line below a board, and the margin at the bottom of a picture in play."""
 _GAP, _LEAST_GAP = 34.0, 14.0
 """The usual and the least gap between the entries of the line above a board."""
-_SEAT_SIZES = (42.0, 37.0, 32.0, 27.0)
+_SEAT_SIZES = (42.0, 37.0, 33.0, 30.0)
 """The sizes of the points in that line, which many players or long names make smaller."""
 _NAMED = 37.0
 """The least size of points with names beside them, which are smaller than the points."""

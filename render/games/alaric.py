@@ -115,7 +115,7 @@ def _runs(view: AlaricView, ring: _Ring) -> list[Shape]:
 
 def _cell(view: AlaricView, seen: Observation, ring: _Ring, cell: int) -> list[Shape]:
     at = ring.at(cell)
-    number = Text(ring.at(cell, ring.stone + 32), str(cell), 38 if ring.cells <= 24 else 28, Role.MUTED)
+    number = Text(ring.at(cell, ring.stone + 32), str(cell), 40 if ring.cells <= 24 else 30, Role.MUTED)
     owner = view.stones[cell - 1]
     if owner is not None:
         return [piece(f"stone {cell}", owner, at, ring.stone), number]
@@ -203,7 +203,7 @@ def _meaning(words: str, *sample: Shape) -> list[Item]:
     return [Item(36, sample), space(10), text_item(words, _READ, Role.MUTED)]
 
 
-_READ, _LINE = 38, 46
+_READ, _LINE = 40, 46
 """The size of the words inside the ring, and the distance of their lines."""
 
 

@@ -294,11 +294,11 @@ def _name(sheet: Squares, view: XLinesView, cell: Cell, middle: Point = (0, 0)) 
     Names below the lowest row are smaller, because the letters of the columns are there.
     """
     x, y = middle
-    far, least = max(0.41, sheet.units(30)), max(28.0, 0.36 * sheet.unit)
+    far, least = max(0.41, sheet.units(30)), max(30.0, 0.36 * sheet.unit)
     if _is_reached(view, cell, -1) and not _is_reached(view, cell, 1) and cell.row < view.size - 1:
         far = -far
     elif not cell.row:
-        far, least = max(0.35, sheet.units(24)), max(28.0, 0.3 * sheet.unit)
+        far, least = max(0.35, sheet.units(24)), max(30.0, 0.3 * sheet.unit)
     return Text((x, y + far), str(cell), sheet.units(least))
 
 

@@ -43,12 +43,15 @@ _WHOLE = 72.0
 """The width of a square in a picture with all numbers, in page units."""
 _STAGGERED = 48.0
 """Squares narrower than this, in page units, are too narrow for three digits in a row."""
-_SMALL, _TIGHT, _FINAL, _LEGIBLE = 32.7, 29.8, 36.8, 36.8
-"""The sizes, in page units, of the smallest number in play, of the longest names of squares, and of other texts.
+_SMALL, _TIGHT, _FINAL, _LEGIBLE = 33.5, 30.0, 36.8, 36.8
+"""The sizes, in page units, of the smallest number in play, of the longest names of squares and of what shares a square
+with a name, and of other texts.
 
-A phone shows them eleven pixels high or higher, and the longest names ten. The last picture of a game, with texts of
-the size `_FINAL`, is wider, and so is shown smaller.
+A phone shows them eleven pixels high or higher, and those of size `_TIGHT` ten pixels. The last picture of a game, with
+texts of the size `_FINAL`, is wider, and so is shown smaller.
 """
+_HIGH = 0.66
+"""The greatest size of two numbers in a square, in squares."""
 _IN_PLAY = 854.0
 """The height of the board in play with the line below it, in page units."""
 _WIDEST = 850.0
@@ -138,9 +141,11 @@ def _is_part(sheet: Squares, view: CocompositeView) -> bool:
 def _is_quiet(sheet: Squares, view: CocompositeView, seen: Observation, cell: Cell) -> bool:
     """Return True if the trail leads through a dot instead of the number of a square.
 
-    The end of a long game shows what scored.
+    The end of a long game shows what scored, and the last number if there is room for it.
     """
-    return seen.winners is not None and sheet.unit < _ROOMY and cell != view.path[-1]
+    if seen.winners is None or sheet.unit >= _ROOMY:
+        return False
+    return cell != view.path[-1] or not _fits(sheet, view.number - 2, _FINAL)
 
 
 def _are_whole(sheet: Squares, view: CocompositeView, least: float) -> bool:
@@ -149,7 +154,9 @@ def _are_whole(sheet: Squares, view: CocompositeView, least: float) -> bool:
     `least` is the size of the smallest text in page units.
     """
     pairs = (numbers for _, numbers in view.squares if len(numbers) == 2)
-    return all(fonts.width(_longest(it), Face.READ, least) <= 0.94 * sheet.unit for it in pairs)
+    return least <= _HIGH * sheet.unit and all(
+        fonts.width(_longest(it), Face.READ, least) <= 0.94 * sheet.unit for it in pairs
+    )
 
 
 def _spots(sheet: Squares, size: int) -> Callable[[str], Spot | None]:
@@ -234,9 +241,9 @@ def _choice(sheet: Squares, view: CocompositeView, cell: Cell) -> Group:
     shapes: list[Shape] = [Area(_FRAME, _GLOW if scores else Role.PAGE)]
     line = Stroke(_FRAME, sheet.units(2), Role.INK, wobble=0.6, closed=True)
     shapes += _golden_frame(sheet.units(1)) if scores else (line,)
-    size = max(_SMALL, (0.36 if scores else 0.4) * sheet.unit)
+    size = max(_TIGHT if scores else _SMALL, (0.36 if scores else 0.4) * sheet.unit)
     size = max(_TIGHT, fonts.fitted(str(cell), Face.READ, size, 0.84 * sheet.unit))
-    shapes.append(Text((0, 0.22 if scores else 0), str(cell), sheet.units(size)))
+    shapes.append(Text((0, 0.23 if scores else 0), str(cell), sheet.units(size)))
     mark = (Group(f"scoring {cell}", ()),) if scores else ()
     return Group(f"choice {cell}", (*shapes, *mark), sheet.middle(cell))
 
@@ -383,12 +390,12 @@ def _last_single(sheet: Squares, cell: Cell, number: int, least: float) -> Itera
 
 def _single(sheet: Squares, cell: Cell, number: int, lifted: bool) -> Iterator[Text]:
     """Yield one number in the middle of its square, or higher to leave room for the name below."""
-    size = 0.36 * sheet.unit
+    size = max(_TIGHT, 0.36 * sheet.unit)
     if not lifted:
         size = fonts.fitted(str(number), Face.READ, max(_LEGIBLE, 0.42 * sheet.unit), 0.9 * sheet.unit)
-    size = max(_SMALL, size)
+        size = max(_SMALL, size)
     if _fits(sheet, number, size):
-        yield Text((0, -0.22 if lifted else 0), str(number), sheet.units(size))
+        yield Text((0, -0.23 if lifted else 0), str(number), sheet.units(size))
     elif number < 1000:
         yield Text((0, _staggered(sheet, cell)), str(number), sheet.units(size))
     else:
@@ -439,7 +446,7 @@ def _pair_size(sheet: Squares, numbers: Numbers) -> float:
     """Return the size of two numbers in a square, in page units."""
     if _is_roomy(sheet, numbers):
         return _size_beside_factor(sheet, numbers)
-    high = max(0.56 * sheet.unit, min(0.64 * sheet.unit, _LEGIBLE))
+    high = max(0.56 * sheet.unit, min(_HIGH * sheet.unit, _LEGIBLE))
     return max(_SMALL, fonts.fitted(_longest(numbers), Face.READ, high, 0.94 * sheet.unit))
 
 
@@ -503,7 +510,7 @@ def _scoring(view: CocompositeView, *, whole: bool) -> tuple[Item, ...]:
     ground = Area(_FRAME, Mix(Role.MUTED, _SHARED[0]))
     sample = Group("", (ground, Stroke(_FRAME, 0.08, Role.MUTED, closed=True)), (20, 0), 40)
     words = "1 point each" if whole else "1 point each, with the shared factor"
-    return Item(40, (sample,)), space(12), text_item(words, 34, Role.MUTED)
+    return Item(40, (sample,)), space(12), text_item(words, 36, Role.MUTED)
 
 
 MARK = (*tile(Mix(Role.SEAT_2, 0.25)), Text((0, -0.03), "15", 1.3, Role.INK))

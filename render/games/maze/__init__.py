@@ -30,7 +30,7 @@ from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.games.maze.state import MazeView, SectionView
 
-_SMALL = 27
+_SMALL = 30
 """The size of the smallest text."""
 _EDGE = 7.0
 """The width of the edge of a golden section."""
@@ -96,11 +96,11 @@ def meaning() -> tuple[Item, ...]:
     return (
         Item(70, (string, *ends)),
         space(12),
-        text_item("a string of sections", 34),
+        text_item("a string of sections", 36),
         space(34),
         Item(44, (Group("", sample, (22, 0)),)),
         space(10),
-        text_item("its end: a point", 34),
+        text_item("its end: a point", 36),
     )
 
 
@@ -235,7 +235,7 @@ def _label(number: int, area: _SectionArea, *, strong: bool, golden: bool) -> Te
 
     None if there is too little room.
     """
-    sizes = (46, 40, 36, 30, _SMALL) if strong else (38, 34, 30, _SMALL)
+    sizes = (46, 40, 36, _SMALL) if strong else (38, 34, _SMALL)
     margins = (area.margin + _EDGE, area.margin) if golden else (area.margin,)
     tried = (_inside(number, area, size, margin) for margin in margins for size in sizes)
     return next(filter(None, tried), None)

@@ -111,7 +111,7 @@ FEW = 12
 """The greatest number of possible segments that are listed."""
 _SHOWN = 20
 """The greatest number of possible segments that are shown."""
-_LABEL, _SMALL = 50, 27
+_LABEL, _SMALL = 50, 33
 """Text sizes: the usual one, and the smallest."""
 _LEGEND = 42
 _OFF = 46.0

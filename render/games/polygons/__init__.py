@@ -109,9 +109,9 @@ _OVER = _DOT + 9
 """The room for a dot on the edge, outside the lattice."""
 _HIGHEST = 720.0
 """The greatest height of a finished drawing."""
-_SMALL, _NAME = 27.0, 36.0
+_SMALL, _NAME = 30.0, 36.0
 """Sizes of text: of the smallest, and of names where there is room."""
-_POSTER_SMALL = 30.0
+_POSTER_SMALL = 33.5
 """The size of the smallest text of a finished drawing, which is shown smaller."""
 _ROOMY = 60.0
 """The least distance of points for names of that size, in page units."""

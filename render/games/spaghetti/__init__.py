@@ -210,7 +210,7 @@ _SPECKS = 0.015, 0.021, 0.027
 
 
 def _square(square: Cell, plate: _Plate) -> Group:
-    name = Text((0, 0), str(square), min(44.0, max(22.0, 0.44 * plate.cell)))
+    name = Text((0, 0), str(square), min(44.0, max(30.0, 0.44 * plate.cell)))
     return Group(f"choice {square}", (name,), plate.middle(square))
 
 
@@ -224,7 +224,7 @@ def _rim(view: SpaghettiView, plate: _Plate) -> Iterator[Group]:
         number = Text(
             (out[0] - x, out[1] - y),
             str(vertex),
-            min(34.0, max(25.0, 0.75 * plate.cell)),
+            min(34.0, max(30.0, 0.75 * plate.cell)),
             Role.INK if vertex in able else Role.MUTED,
         )
         if vertex in used:
@@ -341,7 +341,7 @@ def _scoring(view: SpaghettiView) -> tuple[Item, ...]:
         for number, seat in enumerate(seat for seat in (0, 1) if view.points[seat])
     )
     wide = 2 * _CROSSING + 26 * (len(samples) - 1)
-    return Item(wide, samples), space(12), text_item("crossing, coloured by who scores", 34, Role.MUTED)
+    return Item(wide, samples), space(12), text_item("crossing, coloured by who scores", 36, Role.MUTED)
 
 
 def _mark() -> Icon:

@@ -147,7 +147,8 @@ def squares_show_their_numbers_and_choices_their_names(
             assert words in ([str(number) for number in numbers], [str(gcd(*numbers))])
             whole.add(len(words) == 2)
         elif max(numbers) < 1000:
-            dotted = match.over and cell != view.path[-1] and across(match) > 10
+            shown_last = cell == view.path[-1] and max(numbers) < (1000 if across(match) <= 11 else 100)
+            dotted = match.over and across(match) > 10 and not shown_last
             assert words == ([] if dotted else [str(numbers[0])])
         # Three digits leave room for the factor in large squares only.
         if len(numbers) == 2 and across(match) <= (10 if max(numbers) < 100 else 8):

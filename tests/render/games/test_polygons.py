@@ -93,7 +93,7 @@ def the_number_of_sides_stands_in_its_region(seen: Observation, view: PolygonsVi
         # The most room that there is, as a circle, and the room that was found.
         most = maximum_inscribed_circle(shape, 1).length
         assert shape.boundary.distance(Spot(at[f"region {number}"])) > most - 2
-        assert bool(said) or most < 24
+        assert bool(said) or most < 27
 
 
 def placed(point: tuple[float, float], known: list[tuple[tuple[float, float], Cell]]) -> tuple[float, float]:
