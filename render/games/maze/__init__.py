@@ -32,6 +32,8 @@ from rules.games.maze.state import MazeView, SectionView
 
 _SMALL = 30
 """The size of the smallest text."""
+_PLACE = 5
+"""The radius of the dot in a section whose number stands beside it."""
 _EDGE = 7.0
 """The width of the edge of a golden section."""
 _USUAL, _AMONG_BUTTONS = 5, 0.82
@@ -226,6 +228,8 @@ def _numbers(
             continue
         clutter.add_box(label.at, *_extent(label.words, label.size))
         yield _named(number, strong, label.at, (_inked(label, strong),))
+    for _, _, area in outside:
+        clutter.add_box(_middle(area.room), 2 * _PLACE, 2 * _PLACE)
     for muted, number, area in sorted(outside, key=lambda each: each[:2]):
         yield _outside(number, not muted, area, clutter)
 
@@ -252,7 +256,7 @@ def _outside(number: int, strong: bool, area: _SectionArea, clutter: Clutter) ->
     """Return a dot in a section too small for its number, which stands nearby if there is room."""
     ink = Role.INK if strong else Role.MUTED
     place = _middle(area.room)
-    shapes: list[Shape] = [Disc((0, 0), 5, ink)]
+    shapes: list[Shape] = [Disc((0, 0), _PLACE, ink)]
     at = clutter.beside(place, *_extent(str(number), _SMALL))
     if at is not None:
         clutter.add_box(at, *_extent(str(number), _SMALL))

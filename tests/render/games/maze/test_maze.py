@@ -58,6 +58,21 @@ def test_any_position_is_drawn(match: Match) -> None:
     """One match is tried with all properties, because most of the time goes into playing and drawing it."""
     seen, view = observed(match, MazeView)
     the_scene_holds_what_the_rules_know(match, seen, view)
+    numbers_beside_sections_cover_no_dot(scene(seen))
+
+
+def numbers_beside_sections_cover_no_dot(drawn: Scene) -> None:
+    """Sections too small for their numbers have a dot each, and their numbers stand nearby."""
+    at = drawn.named()
+    dots = [at[name] for name in at if name.startswith(("choice ", "section ")) and _has_dot(drawn, name)]
+    for text in drawn.texts():
+        left, top, right, bottom = fonts.box(text)
+        assert not any(left < x < right and top < y < bottom for x, y in dots), text.words
+
+
+def _has_dot(drawn: Scene, name: str) -> bool:
+    groups = [it for it, _, _ in drawn.placed() if isinstance(it, Group) and it.name == name]
+    return any(isinstance(shape, Disc) and shape.at == (0, 0) for shape in groups[0].shapes)
 
 
 def the_scene_holds_what_the_rules_know(match: Match, seen: Observation, view: MazeView) -> None:
