@@ -18,7 +18,8 @@ from bot.app.proposals import LONGEST_PAUSE, PROPOSED, is_paused, reason_closed,
 from bot.app.searches import NoChoice
 from bot.ui.components.wording import player_label
 from bot.ui.interactions.buttons import MatchButton, PersistentItem
-from bot.ui.interactions.reply import Content, Context, dismiss, in_place
+from bot.ui.interactions.reply import Content, Context, delete_taken, dismiss, in_place
+from bot.ui.moves.play import menu_name
 from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.challenges import Answer
 from db.values.members import level_of
@@ -114,6 +115,7 @@ async def _propose(context: Context, match: int, matter: Matter) -> Content | No
     await context.display.show(match)
     if made.answer is Answer.ACCEPTED:
         await dismiss(context.interaction)
+        await _delete_statement(context, made)
         return None
     if made.answer is not Answer.OPEN:
         return await in_place(context, Content(" ".join(answered.said) or reason_closed(made)))
@@ -156,14 +158,26 @@ class DisagreeButton(PersistentItem[ui.Button[Any]], template=r"disagree:(?P<pro
 async def _reply(context: Context, proposal: int, replying: Awaitable[Proposal]) -> None:
     """Await a reply to a proposal, and show the board, which may be out of date if the reply is refused."""
     try:
-        match = (await replying).match
+        replied = await replying
     except Refused:
         found = await context.services.store.proposals.get(proposal)
         if found is not None:
             with suppress(Refused, *DISCORD_ERRORS):  # The outbox shows it later.
                 await context.display.show(found.match)
         raise
-    await context.display.show(match)
+    await context.display.show(replied.match)
+    await _delete_statement(context, replied)
+
+
+async def _delete_statement(context: Context, proposal: Proposal) -> None:
+    """Delete the private answer that says that a proposal is open, if it no longer is."""
+    if proposal.answer is Answer.OPEN:
+        return
+    loaded = await context.services.matches.load(proposal.match)
+    asker = loaded.stored.users[proposal.seat]
+    # The answer has replaced the menu from which the proposal was chosen.
+    sent = context.ui_services.private_answers.take(asker, menu_name(proposal.match))
+    await delete_taken([] if sent is None else [sent])
 
 
 class DrawButton(MatchButton, word="draw", label="Offer a draw"):

@@ -86,6 +86,11 @@ async def test_a_draw_is_agreed(club: Club) -> None:
     over = await settled(club.emmy, panel, "A draw was agreed.")
     assert "offer" not in over.text
 
+    async def deleted() -> bool | None:
+        return "stays open until" not in "".join(map(text_of, await club.ada.messages())) or None
+
+    await club.ada.until(deleted)
+
 
 async def test_an_offer_ends_with_the_next_move(club: Club) -> None:
     """And its buttons, used in spite of that, change nothing; nor does asking again before having moved."""
