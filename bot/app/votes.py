@@ -152,7 +152,7 @@ class Votes:
         try:
             return await self._begin(found.place, found.game, terms, (HOSTS, GUESTS), (found, place))
         except VoteOver:
-            raise Refused("This code was used already; ask for a new one.") from None
+            raise Refused("This code has already been used; ask for a new one.") from None
 
     async def _check(self, place: Place, key: str, terms: VoteTerms) -> None:
         """Raise Refused unless a vote game on these terms may begin at a place."""

@@ -106,7 +106,7 @@ class QuitCupForm(Form):
         self.event = event
         self.add_item(
             ui.TextDisplay(
-                "You lose your games of it that still run. If fewer than half of your games are over, they end"
+                "You lose your games in it that are still running. If fewer than half of your games are over, they end"
                 " without a result instead, and none of your games counts in the table. You cannot join again."
             )
         )

@@ -133,8 +133,8 @@ def _registration(event: Event, before: Event | None) -> list[str]:
         (
             f"-# Everybody plays everybody in their division of four to {LARGEST}: twice with up to {TWICE} players,"
             " once with more. All games begin together. After the month, the first two of a division move up and the"
-            " last two move down. Who stays out for one month keeps their division; newcomers begin where their rating"
-            " fits."
+            " last two move down. Whoever stays out for one month keeps their division; newcomers begin where their"
+            " rating fits."
         ),
         (
             "-# In a game that is unfinished at the end, the player whose clock runs loses; if no clock runs, or both"
