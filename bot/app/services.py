@@ -12,6 +12,7 @@ from bot.app.computers.turns import ComputerTurns
 from bot.app.conditional import ConditionalMoves
 from bot.app.events.events import Events
 from bot.app.events.leagues import Leagues
+from bot.app.events.server_matches import ServerMatches
 from bot.app.lessons import Lessons
 from bot.app.matches.followers import Followers
 from bot.app.matches.forgotten import ForgottenMatches
@@ -79,6 +80,7 @@ class Services:
     leaderboard_cleanup: LeaderboardCleanup
     leaderboards: Leaderboards
     leagues: Leagues
+    server_matches: ServerMatches
     lessons: Lessons
     lines: Lines
     matches: Matches
@@ -160,6 +162,7 @@ def build_services(
         leaderboard_cleanup=LeaderboardCleanup(store.leaderboards, clock, rounds),
         leaderboards=Leaderboards(store, clock),
         leagues=Leagues(store, clock, events, rounds),
+        server_matches=ServerMatches(store, clock, chance, events),
         lessons=Lessons(store, clock, chance, search),
         lines=Lines(search, fair_play, clock),
         matches=matches,

@@ -44,6 +44,13 @@ class EventRow(Base):
     ended_at: Mapped[datetime | None]
     season: Mapped[str | None]
     """The month of a league; NULL for a cup."""
+    games: Mapped[int | None]
+    """The number of games on each board of a match between servers; NULL for other events."""
+    code: Mapped[str | None]
+    """The code by which another server accepts the match; NULL once one has."""
+    guests: Mapped[GuildId | None]
+    guest_channel: Mapped[Snowflake | None]
+    guest_home: Mapped[Snowflake | None]
 
 
 class EntrantRow(Base):
@@ -57,10 +64,11 @@ class EntrantRow(Base):
     user_id: Mapped[UserId]
     left_at: Mapped[datetime | None]
     annulled: Mapped[bool] = mapped_column(server_default=false(), default=False)
+    guest: Mapped[bool] = mapped_column(server_default=false(), default=False)
 
     def value(self) -> Entrant:
         """Return the row as a value."""
-        return Entrant(self.number, self.user_id, self.left_at, self.annulled)
+        return Entrant(self.number, self.user_id, self.left_at, self.annulled, self.guest)
 
 
 class StageRow(Base):
@@ -134,6 +142,8 @@ partial("ix_events_unfinished_due_at", UNFINISHED, EventRow.due_at)
 partial("ix_events_league", LEAGUE, EventRow.guild, EventRow.game, EventRow.season, unique=True)
 partial("ix_events_unfinished_guild", UNFINISHED, EventRow.guild)
 Index("ix_events_guild", EventRow.guild)
+partial("ix_events_guests", EventRow.guests.is_not(None), EventRow.guests)
+partial("ix_events_code", EventRow.code.is_not(None), EventRow.code, unique=True)
 Index("ix_events_organiser", EventRow.organiser)
 Index("ix_entrants_user_id", EntrantRow.user_id)
 partial("ix_deeds_by_user", DeedRow.by_user.is_not(None), DeedRow.by_user)

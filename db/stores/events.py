@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, and_, delete, func, insert, select, update
@@ -36,6 +37,7 @@ from db.values.events import (
     Pairing,
     Summary,
     Terms,
+    Versus,
 )
 from db.values.matches import MatchOptions
 from db.values.places import DiscordId, Place
@@ -44,7 +46,7 @@ from rules.core.match import LEAVING, Setup
 
 
 def _summary(row: EventRow) -> Summary:
-    return Summary(row.id, row.organiser, row.state, row.channel, row.most, row.game, row.season)
+    return Summary(row.id, row.organiser, row.state, row.channel, row.most, row.game, row.season, row.games)
 
 
 def _admit(others: Sequence[Summary], running: int) -> None:
@@ -78,6 +80,8 @@ class EventStore(StorePart):
             due_at=new.due_at,
             made_at=at,
             season=new.season,
+            games=None if new.versus is None else new.versus.games,
+            code=None if new.versus is None else new.versus.code,
         )
         async with self._sessions.write() as session:
             await add_members(session, [new.organiser])
@@ -128,6 +132,37 @@ class EventStore(StorePart):
         )
         async with self._sessions.read() as session:
             return [await _value(session, row) for row in (await session.scalars(query)).all()]
+
+    async def with_code(self, code: str) -> Event | None:
+        """Return the match between servers that another server accepts by this code, or None."""
+        async with self._sessions.read() as session:
+            row = (await session.scalars(select(EventRow).where(EventRow.code == code))).first()
+            return None if row is None else await _value(session, row)
+
+    async def guests_of(self, match: int) -> tuple[Place, frozenset[DiscordId]] | None:
+        """Return the place of the guests for whose match between servers a game is, and its players from there.
+
+        Return None if it belongs to no such match.
+        """
+        query = (
+            select(EventRow.guests, EventRow.guest_channel, EventRow.guest_home, EntrantRow.user_id)
+            .join(PairingRow, PairingRow.event_id == EventRow.id)
+            .join(
+                EntrantRow,
+                and_(
+                    EntrantRow.event_id == PairingRow.event_id,
+                    EntrantRow.number.in_((PairingRow.first, PairingRow.second)),
+                ),
+            )
+            .where(PairingRow.match_id == match, EventRow.guests.is_not(None), EntrantRow.guest)
+        )
+        async with self._sessions.read() as session:
+            found = (await session.execute(query)).all()
+        if not found:
+            return None
+        guild, channel, home, _ = found[0]
+        assert channel is not None
+        return Place(guild, channel, home), frozenset(it.user_id for it in found)
 
     async def of_match(self, match: int) -> Event | None:
         """Return the event to which a match belongs, or None."""
@@ -196,6 +231,8 @@ class EventStore(StorePart):
                 row.ended_at = None if change.state in (EventState.OPEN, EventState.RUNNING) else at
             row.due_at = change.due_at or row.due_at
             row.late = row.late if change.late is None else change.late
+            if change.guests is not None:
+                await _accept(session, row, change.guests, at)
             await _change_entrants(session, before, change)
             after = replace(before, entrants=tuple(await _entrants(session, before.id)))
             await _begin_games(session, after, change, at)
@@ -209,12 +246,26 @@ class EventStore(StorePart):
             return await _value(session, row)
 
 
+async def _accept(session: AsyncSession, row: EventRow, guests: Place, at: datetime) -> None:
+    """Store where the guests of a match are, with the message that shows it to them in the outbox."""
+    await add_server(session, guests.guild)
+    row.code = None
+    row.guests, row.guest_channel, row.guest_home = guests.guild, guests.channel, guests.parent
+    event, key = row.id, str(guests.guild)
+    await run_at_once(
+        session, lambda it: add_post(it, PostKind.EVENT, event, guests.guild, guests.channel, at, key)
+    )
+
+
 async def _change_entrants(session: AsyncSession, before: Event, change: EventChange) -> None:
     await add_members(session, (it.user for it in change.joined))
     if change.withdrawn:
         theirs = EntrantRow.event_id == before.id, EntrantRow.number.in_(change.withdrawn)
         await session.execute(delete(EntrantRow).where(*theirs))
-    session.add_all(EntrantRow(event_id=before.id, number=it.number, user_id=it.user) for it in change.joined)
+    session.add_all(
+        EntrantRow(event_id=before.id, number=it.number, user_id=it.user, guest=it.guest)
+        for it in change.joined
+    )
     for it in change.left:
         leaving = update(EntrantRow).where(EntrantRow.event_id == before.id, EntrantRow.number == it.number)
         await session.execute(leaving.values(left_at=it.left_at, annulled=it.annulled))
@@ -248,11 +299,17 @@ async def _begin_games(session: AsyncSession, event: Event, change: EventChange,
             it.begun,
             at,
         )
+        if event.versus is not None and (there := event.versus.place) is not None:
+            await run_at_once(session, partial(_add_copy, match=match, there=there, at=at))
         pairing = {"event_id": event.id, "stage": stages[-1].number, "first": it.first, "second": it.second}
         await session.execute(insert(PairingRow).values(**pairing, group_number=it.group, match_id=match))
     for corrected in change.corrected:
         its = PairingRow.match_id == corrected.match
         await session.execute(update(PairingRow).where(its).values(corrected=corrected.corrected))
+
+
+def _add_copy(connection: Connection, match: int, there: Place, at: datetime) -> None:
+    add_post(connection, PostKind.COPY, match, there.guild, there.channel, at, str(there.guild))
 
 
 async def _add_deeds(session: AsyncSession, event: int, change: EventChange) -> None:
@@ -285,7 +342,16 @@ async def _value(session: AsyncSession, row: EventRow) -> Event:
     """Return an event with all that belongs to it."""
     stages = select(StageRow).where(StageRow.event_id == row.id).order_by(StageRow.number)
     deeds = select(DeedRow).where(DeedRow.event_id == row.id).order_by(DeedRow.number)
-    card = select(PostRow.message).where(PostRow.kind == PostKind.EVENT, PostRow.subject == row.id)
+    posts = select(PostRow.key, PostRow.message).where(
+        PostRow.kind == PostKind.EVENT, PostRow.subject == row.id
+    )
+    messages = {it.key: it.message for it in await session.execute(posts)}
+    versus = None
+    if row.games is not None:
+        there = None
+        if row.guests is not None and row.guest_channel is not None:
+            there = Place(row.guests, row.guest_channel, row.guest_home)
+        versus = Versus(row.games, row.code, there, messages.get(str(row.guests)))
     return Event(
         id=row.id,
         place=Place(row.guild, row.channel, row.home),
@@ -301,8 +367,9 @@ async def _value(session: AsyncSession, row: EventRow) -> Event:
         stages=tuple(it.value() for it in await session.scalars(stages)),
         pairings=tuple(await _pairings(session, row.id)),
         deeds=tuple(it.value() for it in await session.scalars(deeds)),
-        message=await session.scalar(card),
+        message=messages.get(""),
         season=row.season,
+        versus=versus,
     )
 
 

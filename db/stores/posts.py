@@ -25,9 +25,9 @@ _CHANGE = (
         due_at=case((PENDING, PostRow.due_at), else_=_DUE),
     )
 )
-_CHANGE_BOARDS = (
+_CHANGE_ALL = (
     update(PostRow)
-    .where(PostRow.kind.in_(BOARDS), PostRow.subject == bindparam("of"))
+    .where(PostRow.kind.in_(bindparam("kinds", expanding=True)), PostRow.subject == bindparam("of"))
     .values(
         version=PostRow.version + 1,
         due_at=case((PENDING, PostRow.due_at), else_=_DUE),
@@ -172,12 +172,14 @@ def add_post(
 def change_post(
     connection: Connection, kind: PostKind, subject: int, at: datetime | None, key: str = ""
 ) -> None:
-    """Raise the version of a post, which is due at `at` unless it is pending already; of a board, also its copies.
+    """Raise the version of a post, which is due at `at` unless it is pending already.
 
-    Nothing happens if the post does not exist.
+    Of a board this includes its copies, and of an event its messages in both servers. Nothing happens if the post does
+    not exist.
     """
-    if kind is PostKind.BOARD:
-        connection.execute(_CHANGE_BOARDS, {"of": subject, "due": at})
+    if kind in (PostKind.BOARD, PostKind.EVENT):
+        kinds = BOARDS if kind is PostKind.BOARD else (kind,)
+        connection.execute(_CHANGE_ALL, {"kinds": list(kinds), "of": subject, "due": at})
         return
     connection.execute(_CHANGE, {"of_kind": kind, "of": subject, "of_key": key, "due": at})
 

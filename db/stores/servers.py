@@ -72,6 +72,7 @@ SERVERS = (
         MatchRow.guild,
         ChallengeRow.guild,
         EventRow.guild,
+        EventRow.guests,
         TitleRow.guild,
         TitleRoleRow.guild,
         AlertRow.guild_id,
@@ -259,7 +260,7 @@ async def forget_all(session: AsyncSession, guild: DiscordId) -> None:
 def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
     """Return which rows of each table belong to a server. Rows come before those that they refer to."""
     matches = select(MatchRow.id).where(MatchRow.guild == guild)
-    events = select(EventRow.id).where(EventRow.guild == guild)
+    events = select(EventRow.id).where(or_(EventRow.guild == guild, EventRow.guests == guild))
     in_match = ChallengeRow.match_id.in_(matches) | ChallengeRow.rematch_of.in_(matches)
     offered = or_(ChallengeRow.guild == guild, in_match)
     proposals = select(ProposalRow.id).where(ProposalRow.match_id.in_(matches))
@@ -271,7 +272,11 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         AwardRow: AwardRow.match_id.in_(matches),
         MomentRow: MomentRow.guild == guild,
         PuzzleRunRow: PuzzleRunRow.guild == guild,
-        PostRow: or_(PostRow.guild == guild, and_(PostRow.kind.in_(BOARDS), PostRow.subject.in_(matches))),
+        PostRow: or_(
+            PostRow.guild == guild,
+            and_(PostRow.kind.in_(BOARDS), PostRow.subject.in_(matches)),
+            and_(PostRow.kind == PostKind.EVENT, PostRow.subject.in_(events)),
+        ),
         DirectMessageRow: DirectMessageRow.guild == guild,
         PairingRow: PairingRow.event_id.in_(events),
         StageRow: StageRow.event_id.in_(events),
@@ -279,7 +284,7 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         DeedRow: DeedRow.event_id.in_(events),
         TitleRow: TitleRow.guild == guild,
         TitleRoleRow: TitleRoleRow.guild == guild,
-        EventRow: EventRow.guild == guild,
+        EventRow: or_(EventRow.guild == guild, EventRow.guests == guild),
         VariationRow: VariationRow.match_id.in_(matches),
         VoteRow: VoteRow.match_id.in_(matches),
         VoteGameRow: VoteGameRow.match_id.in_(matches),

@@ -1,4 +1,4 @@
-"""Events of a server: cups and months of leagues, with their entrants, stages, pairings and deeds."""
+"""Events: cups, months of leagues and matches between two servers, with entrants, stages, pairings and deeds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -72,6 +72,20 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
+class Versus:
+    """What an event has as a match between two servers. The server of its place is the host, the other one the guest.
+
+    `games` is the number of games on each board. `code` lets another server accept, which then is at `place`.
+    """
+
+    games: int
+    code: str | None = None
+    place: Place | None = None
+    message: DiscordId | None = None
+    """The message that shows the event to the guests, once posted."""
+
+
+@dataclass(frozen=True, slots=True)
 class NewEvent:
     """An event to be stored. It starts at `starts_at` or, if that is None, when it is full.
 
@@ -86,6 +100,7 @@ class NewEvent:
     made_at: datetime
     season: str | None = None
     """The month of a league, such as `2026-12`; None for a cup. A league has no organiser, but NOBODY."""
+    versus: Versus | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +114,8 @@ class Summary:
     most: int
     game: str
     season: str | None = None
+    games: int | None = None
+    """The number of games on each board of a match between servers; None for other events."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +129,8 @@ class Entrant:
     user: DiscordId
     left_at: datetime | None = None
     annulled: bool = False
+    guest: bool = False
+    """True if they play for the guests of a match between servers."""
 
     @property
     def present(self) -> bool:
@@ -181,10 +200,13 @@ class Event:
     deeds: tuple[StoredDeed, ...]
     message: DiscordId | None = None
     season: str | None = None
+    versus: Versus | None = None
 
     @property
     def noun(self) -> str:
         """The kind of the event in sentences."""
+        if self.versus is not None:
+            return "match"
         return "cup" if self.season is None else "league"
 
     @property
@@ -205,6 +227,22 @@ class Event:
     def entrant(self, user: DiscordId) -> Entrant | None:
         """Return the entry of a member who has not left, or None."""
         return next((it for it in self.present if it.user == user), None)
+
+    @property
+    def boards(self) -> int:
+        """The most boards of a match between servers."""
+        return self.terms.most // 2
+
+    @property
+    def servers(self) -> tuple[DiscordId, ...]:
+        """The servers of the event: of a match both, once the other one has accepted it."""
+        places = (self.place, None if self.versus is None else self.versus.place)
+        return tuple(it.guild for it in places if it is not None and it.guild is not None)
+
+    def near(self, place: Place) -> bool:
+        """Return True if the event is at home in the server of a place."""
+        guests = None if self.versus is None else self.versus.place
+        return self.place.near(place) or (guests is not None and guests.near(place))
 
     def of_stage(self, stage: int) -> tuple[Pairing, ...]:
         """Return the pairings of a stage."""
@@ -229,6 +267,8 @@ class EventChange:
     state: EventState | None = None
     due_at: datetime | None = None
     late: bool | None = None
+    guests: Place | None = None
+    """The place of the server that accepts a match; its code is no longer valid then."""
     joined: Sequence[Entrant] = ()
     withdrawn: Sequence[int] = ()
     """The numbers of entrants who are deleted: they leave before the start."""

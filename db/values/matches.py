@@ -93,6 +93,8 @@ class MatchContext:
     """The number of members who follow the match."""
     variations: bool = False
     """True if members have entered conditional moves in the match."""
+    copied: bool = False
+    """True if the match is between two servers: its board is also posted in the other one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,8 @@ class PostKind(StrEnum):
     CARD = "card"
     """The card of a challenge."""
     EVENT = "event"
-    """The message of an event. Its progress is the number of stages that have begun."""
+    """The message of an event. Its progress is the number of stages that have begun. The key is empty, or the id of the
+    server of the guests of a match between servers."""
     RESULT = "result"
     """The announcement that a match has ended; its key is empty."""
     VOID = "void"

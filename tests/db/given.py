@@ -17,6 +17,7 @@ from db.values.events import (
     NewPairing,
     Stage,
     StoredDeed,
+    Versus,
 )
 from db.values.events import Terms as EventTerms
 from db.values.matches import Beginning, Ending, NewEntry, Outcome, Panel, StoredMatch
@@ -34,6 +35,7 @@ DEADLINE = NOW + timedelta(days=1)
 ANNA, BERT, CLEO = 2**62 + 1, 102, 103
 GUILD, CHANNEL = 2**61 + 1, 202
 PLACE = Place(GUILD, CHANNEL)
+THERE = Place(GUILD + 1, CHANNEL + 1)
 SKULL = Setup("skull", (("rows", 5), ("columns", 6)), 2)
 
 FIRST, SECOND = Ply(0, "a1"), Ply(1, "b2")
@@ -82,6 +84,21 @@ async def event_running(store: Store, users: Sequence[int], place: Place = PLACE
         stage=Stage(0, NOW, DEADLINE),
         pairings=[NewPairing(0, one, other, True, Beginning(1)) for one, other in combinations(numbers, 2)],
         deeds=[StoredDeed(0, Deed.STARTED, NOW, by=users[0])],
+    )
+    return await store.events.change(event, change, NOW)
+
+
+async def server_match(store: Store) -> Event:
+    """Start a match of one game between PLACE, for which ANNA plays, and THERE, for which BERT plays."""
+    new = replace(new_event(most=2), versus=Versus(1, "0123456789"))
+    event = await store.events.get(await store.events.add(new))
+    assert event is not None
+    event = await store.events.change(event, EventChange(guests=THERE), NOW)
+    change = EventChange(
+        state=EventState.RUNNING,
+        joined=[Entrant(0, ANNA), Entrant(1, BERT, guest=True)],
+        stage=Stage(0, NOW, DEADLINE),
+        pairings=[NewPairing(0, 0, 1, True, Beginning(1))],
     )
     return await store.events.change(event, change, NOW)
 

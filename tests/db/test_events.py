@@ -39,10 +39,12 @@ from tests.db.given import (
     NOW,
     PLACE,
     SKULL,
+    THERE,
     WON,
     event_running,
     new_event,
     publish,
+    server_match,
 )
 
 
@@ -216,6 +218,32 @@ async def test_an_export_holds_the_events_of_a_member(store: Store) -> None:
     assert [it["id"] for it in rows[EventRow.__tablename__]] == [event.id]
     assert [it["number"] for it in rows["entrants"]] == [0]
     assert "events" not in await store.privacy.export(CLEO)
+
+
+@pytest.mark.parametrize("guild", [PLACE.guild, THERE.guild], ids=["hosts", "guests"])
+async def test_a_match_is_deleted_with_either_server(store: Store, guild: int) -> None:
+    """Its games belong to the hosts, so that they stay if the data of the guests is deleted."""
+    event = await server_match(store)
+    match = event.pairings[0].match
+    copy = await store.posts.get(PostKind.COPY, match, str(THERE.guild))
+    assert copy is not None
+    assert (await store.events.guests_of(match)) == (THERE, frozenset({BERT}))
+    await store.servers.depart(NOW, guild)
+    assert await store.servers.forget(guild, NOW)
+    assert await store.events.get(event.id) is None
+    for key in ("", str(THERE.guild)):
+        assert await store.posts.get(PostKind.EVENT, event.id, key) is None
+    assert await store.posts.get(PostKind.COPY, match, str(THERE.guild)) is None
+    kept = await store.matches.load(match)
+    assert (kept is not None) == (guild == THERE.guild)
+
+
+async def test_a_match_changes_its_messages_in_both_servers(store: Store) -> None:
+    event = await server_match(store)
+    before = [await store.posts.get(PostKind.EVENT, event.id, key) for key in ("", str(THERE.guild))]
+    await store.matches.append(event.pairings[0].match, 0, NewEntry(FIRST, NOW), Ending((LOST, WON)))
+    after = [await store.posts.get(PostKind.EVENT, event.id, key) for key in ("", str(THERE.guild))]
+    assert [it.version - old.version for it, old in zip(after, before, strict=True) if it and old] == [1, 1]
 
 
 async def test_a_restored_database_shows_its_events_again(store: Store, engine: AsyncEngine) -> None:

@@ -12,6 +12,7 @@ from db.models.base import HOLDS
 from db.store import Store
 from db.stores.servers import OUTLIVED, SERVERS, belongings
 from db.values.administration import AdminAction, Ban
+from db.values.events import EventChange, Versus
 from db.values.interests import Interest
 from db.values.matches import Award, Ending, NewEntry
 from db.values.places import Place
@@ -36,6 +37,7 @@ from tests.db.given import (
     event_running,
     finished,
     new_challenge,
+    new_event,
     started,
     vote_game,
 )
@@ -85,6 +87,11 @@ async def lively(store: Store, place: Place) -> None:
     proposal = await store.proposals.add(NewProposal(running, Matter.DRAW, 0, 1, NOW), 1)
     await store.proposals.agree(proposal.id, 1, NOW)
     await event_running(store, (ANNA, BERT), place)
+    versus = Versus(1, f"code of {place.channel}")
+    proposed = await store.events.add(replace(new_event(place=Place(OTHER + 1, 1)), versus=versus))
+    known_event = await store.events.get(proposed)
+    assert known_event is not None
+    await store.events.change(known_event, EventChange(guests=place), NOW)
     await store.votes.cast(await vote_game(store, place), 0, Vote(BERT, "a1", NOW))
     await store.titles.add(place.guild, TitleKind.PUZZLES, "2026-01-01", [BERT], NOW)
     await store.titles.choose(place.guild, TitleKind.PUZZLES, place.channel)

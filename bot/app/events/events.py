@@ -1,4 +1,4 @@
-"""Cups: opening, joining and leaving, the start and the end of stages, and what organisers and moderators may do.
+"""Events: opening, joining and leaving, the start and the end of stages, and what organisers and moderators may do.
 
 A cup is looked at in rounds, whenever it is due: when it starts, when one of its games ends, at the quarters of a stage
 and at its end. Every step is one transaction that counts only if nothing has changed since the cup was read. So a step
@@ -17,13 +17,14 @@ from bot.app.challenges.limits import MOST_IN_CHANNEL, check_admitted, check_pla
 from bot.app.clocks.arithmetic import started
 from bot.app.errors import Refused
 from bot.app.events.divisions import LARGEST, divisions
+from bot.app.events.line_ups import forfeits, games_to_come, is_full, line_up, seated
 from bot.app.events.pairings import FEWEST, MOST, ONE_GROUP, groups, late_pairs, most_games, round_robin
 from bot.app.events.schedule import WAITS, next_look, quarter, season_after, season_start, stage_span
 from bot.app.events.standing import groups_of, qualified, running_of
 from bot.app.events.titles import titles_of
 from bot.app.matches.listed import played_by
 from bot.app.matches.loaded import position_keys
-from bot.app.matches.matches import CUP_ENDED, PLAYER_LEFT, STAGE_OVER, Matches
+from bot.app.matches.matches import CUP_ENDED, FORFEITED, MATCH_OVER, PLAYER_LEFT, STAGE_OVER, Matches
 from bot.app.matches.move_log import TimeIsOver, turns_of
 from bot.app.mentions import mention
 from bot.app.system import Clock
@@ -98,7 +99,7 @@ class Events:
     async def check_visible(self, event: int, user: DiscordId, place: Place) -> None:
         """Raise Refused unless a cup is at home in this server or `user` takes part, as if there was none."""
         found = await self.load(event)
-        if not found.place.near(place) and found.entrant(user) is None:
+        if not found.near(place) and found.entrant(user) is None:
             raise Refused(GONE)
 
     async def open(
@@ -117,7 +118,7 @@ class Events:
         await check_admitted(self._store, place.guild, (organiser,), organiser)
 
         def check(others: Sequence[Summary], running: int) -> None:
-            cups = [it for it in others if it.season is None]
+            cups = [it for it in others if it.season is None and it.games is None]
             if any(it.organiser == organiser and it.state is EventState.OPEN for it in cups):
                 raise Refused("A cup of yours is open here already; start it or end it first.")
             if len(cups) >= MOST_OPEN:
@@ -125,10 +126,7 @@ class Events:
                     f"{MOST_OPEN} cups are open or running in this server; open one when one of them is over."
                 )
             # A start is never refused half-way, so the games of a cup must have room when it is opened.
-            to_come = [
-                it.most for it in others if it.state is EventState.OPEN and it.channel == place.channel
-            ]
-            if running + sum(map(most_games, (*to_come, terms.most))) > MOST_IN_CHANNEL:
+            if running + games_to_come(others, place) + most_games(terms.most) > MOST_IN_CHANNEL:
                 raise Refused(
                     f"The games of this cup would be more than {MOST_IN_CHANNEL} in this channel; open it in another"
                     " channel, or with fewer players."
@@ -154,7 +152,7 @@ class Events:
                 deeds=[self._deed(Deed.JOINED, whom=user)],
             )
 
-        return await self._follow(await self._change(event, joining))
+        return await self.change(event, joining)
 
     async def leave(self, event: int, user: DiscordId) -> Event:
         """Let a player leave. Their running games are lost, or annulled if they have finished less than half."""
@@ -163,9 +161,9 @@ class Events:
             entrant = found.entrant(user)
             if entrant is None:
                 raise Refused(f"You do not take part in this {found.noun}.")
-            return self._leaving(found, entrant, StoredDeed(0, Deed.LEFT, self._clock.now(), whom=user))
+            return self.leaving(found, entrant, StoredDeed(0, Deed.LEFT, self._clock.now(), whom=user))
 
-        return await self._follow(await self._change(event, leaving))
+        return await self.change(event, leaving)
 
     async def remove(self, event: int, by: DiscordId, whom: DiscordId, *, moderator: bool) -> Event:
         """Remove a player for the organiser or a moderator, as if they had left."""
@@ -175,7 +173,7 @@ class Events:
             entrant = found.entrant(whom)
             if entrant is None:
                 raise Refused(f"{mention(whom)} does not take part in this {found.noun}.")
-            return self._leaving(found, entrant, self._deed(Deed.REMOVED, by, whom))
+            return self.leaving(found, entrant, self._deed(Deed.REMOVED, by, whom))
 
         return await self._follow(await self._change(event, removing))
 
@@ -271,11 +269,13 @@ class Events:
         if await self._end_running(found):
             found = await self.load(found.id)
         absent = [] if now >= stage.ends_at else await self._absent(found, stage, now)
+        if absent and found.versus is not None:
+            return forfeits(found, absent, now)
         if absent:
             left = [replace(it, left_at=now, annulled=True) for it in absent]
             return EventChange(left=left, deeds=[self._deed(Deed.ABSENT, whom=it.user) for it in absent])
         if not any(it.running for it in found.of_stage(stage.number)):
-            final = stage.number == 0 and not found.ended and found.season is None
+            final = not (stage.number or found.ended or found.season or found.versus)
             finalists = qualified(found) if final else []
             if len(finalists) >= FEWEST:
                 return await self._stage(found, [finalists], stage.number + 1)
@@ -285,18 +285,43 @@ class Events:
         return EventChange(due_at=look) if found.due_at != look else None
 
     async def _next_of_open(self, found: Event, now: datetime) -> EventChange | None:
-        full = len(found.present) >= found.terms.most
+        full, starts_at = is_full(found), found.due_at if found.versus else found.starts_at
         if found.season is not None and now >= season_start(season_after(found.season)):
             return EventChange(state=EventState.CANCELLED)  # The bot was off for the whole month.
-        if (found.starts_at is None and full) or (found.starts_at is not None and now >= found.starts_at):
+        if (found.starts_at is None and full) or (starts_at is not None and now >= starts_at):
             try:
                 return await self._started(found, [])
             except Refused:
                 return EventChange(state=EventState.CANCELLED)  # Too few have joined.
         return EventChange(state=EventState.CANCELLED) if now >= found.due_at else None
 
+    async def _paired(self, found: Event) -> EventChange:
+        """Return the start of a match between two servers, whose boards are paired by rating. Raises Refused."""
+        unwelcome = await self._unwelcome(found)
+        playing = [it for it in found.present if it.number not in unwelcome]
+        strength = {it.number: await self._strength(it.user, found.terms.game) for it in playing}
+        numbers = {it.user: it.number for it in playing}
+        blocked = {
+            frozenset((one.number, numbers[it]))
+            for one in playing
+            for it in await self._store.members.blocked(one.user)
+            if it in numbers
+        }
+        boards = line_up(playing, strength, found.boards, blocked)
+        if not boards:
+            raise Refused("This match cannot start yet; each server needs a player.")
+        assert found.versus is not None
+        users, now = {it.number: it.user for it in found.entrants}, self._clock.now()
+        games = [self._game(found, users, *it) for it in seated(boards, found.versus.games)]
+        stage = Stage(0, now, now + stage_span(found.terms.time_control))
+        return EventChange(
+            state=EventState.RUNNING, stage=stage, pairings=games, withdrawn=unwelcome, late=False
+        )
+
     async def _started(self, found: Event, deeds: Sequence[StoredDeed]) -> EventChange:
         """Return the start of a cup with the present entrants, and computer players on free seats if they may play."""
+        if found.versus is not None:
+            return await self._paired(found)
         first = 1 + max((it.number for it in found.entrants), default=-1)
         unwelcome = await self._unwelcome(found)
         found = replace(found, entrants=tuple(it for it in found.entrants if it.number not in unwelcome))
@@ -330,9 +355,9 @@ class Events:
 
     async def _unwelcome(self, found: Event) -> list[int]:
         """Return the numbers of entrants who have been excluded from the server, or banned, since they joined."""
-        assert found.place.guild is not None
         users = await banned_among(self._store.administration, self._clock, found.members)
-        users.update(await self._store.servers.excluded(found.place.guild))
+        for guild in found.servers:
+            users.update(await self._store.servers.excluded(guild))
         return [it.number for it in found.entrants if it.user in users]
 
     def _computers(self, found: Event) -> list[DiscordId]:
@@ -408,6 +433,10 @@ class Events:
             for pair in late_pairs(len(others), range(len(others)), twice=twice)
         ]
 
+    async def change(self, event: int, step: Callable[[Event], Awaitable[EventChange]]) -> Event:
+        """Change an event by a step, and take the steps that are due then."""
+        return await self._follow(await self._change(event, step))
+
     async def _change(self, event: int, step: Callable[[Event], Awaitable[EventChange]]) -> Event:
         """Change a cup by a step, which is judged by how the cup stands at that moment."""
         while True:
@@ -440,7 +469,7 @@ class Events:
         log.info("event.games_begun", cup=found.id, games=len(games))
         return after
 
-    def _leaving(self, found: Event, entrant: Entrant, deed: StoredDeed) -> EventChange:
+    def leaving(self, found: Event, entrant: Entrant, deed: StoredDeed) -> EventChange:
         """Return the change by which an entrant leaves. Who has finished less than half of their games is annulled."""
         if found.state is EventState.OPEN:
             deeds = [deed] if deed.deed is Deed.REMOVED else []
@@ -450,7 +479,7 @@ class Events:
         games = [
             it for it in found.of_stage(len(found.stages) - 1) if entrant.number in (it.first, it.second)
         ]
-        annulled = 2 * sum(not it.running for it in games) < len(games)
+        annulled = found.versus is None and 2 * sum(not it.running for it in games) < len(games)
         left = replace(entrant, left_at=self._clock.now(), annulled=annulled)
         return EventChange(left=[left], deeds=[deed], due_at=self._clock.now())
 
@@ -475,9 +504,9 @@ class Events:
                 if found.ended:
                     await self._matches.abandon(pairing.match, CUP_ENDED)
                 elif leaving is None:
-                    await self._decide(pairing)
+                    await self._decide(pairing, MATCH_OVER if found.versus else STAGE_OVER)
                 elif leaving.annulled:
-                    await self._matches.abandon(pairing.match, PLAYER_LEFT)
+                    await self._matches.abandon(pairing.match, FORFEITED if found.versus else PLAYER_LEFT)
                 else:
                     await self._resign(pairing, leaving)
                 ended = True
@@ -496,7 +525,7 @@ class Events:
         except Refused:
             log.info("event.game_over_before_leaving", match=pairing.match)
 
-    async def _decide(self, pairing: Pairing) -> None:
+    async def _decide(self, pairing: Pairing, reason: str) -> None:
         """End a game whose stage is over: the player whose clock runs loses. Otherwise it has no result."""
         move_log = self._matches.move_log
         while not (loaded := await self._matches.load(pairing.match)).match.over:
@@ -511,7 +540,7 @@ class Events:
                     entry = Ply(running[0], "timeout")
                     await self._matches.follow(await move_log.enter(loaded, entry, loaded.match.play(*entry)))
                 else:
-                    await self._matches.abandon(pairing.match, STAGE_OVER, loaded.plies)
+                    await self._matches.abandon(pairing.match, reason, loaded.plies)
             except TimeIsOver:
                 await self._matches.time_out(pairing.match)
             except MovedOn:

@@ -75,7 +75,7 @@ def podium(event: Event) -> list[tuple[Row, Entrant]]:
 
     Return an empty list unless a game had a result, or if the cup was ended before its final.
     """
-    if event.state is not EventState.OVER or not event.stages:
+    if event.state is not EventState.OVER or not event.stages or event.versus is not None:
         return []
     groups = groups_of(event, len(event.stages) - 1)
     if event.season is not None:

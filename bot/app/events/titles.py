@@ -16,7 +16,7 @@ PUZZLE_DAYS = 30
 
 def titles_of(event: Event) -> Mapping[TitleKind, Sequence[DiscordId]]:
     """Return the titles that an event that is over has earned its players; none if a member ended it early."""
-    if event.ended:
+    if event.ended or event.versus is not None:
         return {}
     present = {it.number: it.user for it in event.present if not is_computer(it.user)}
     first = [it.user for row, it in podium(event) if row.place == 1 and it.number in present]

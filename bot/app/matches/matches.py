@@ -32,6 +32,8 @@ UNANSWERED = "nobody moved for 14 days"
 """The reason that is stored if an opponent who had waited ended a match (bot.app.matches.forgotten)."""
 STAGE_OVER = "the time of its stage in the cup is over"
 PLAYER_LEFT = "a player has left the cup"
+FORFEITED = "a player of its match made no move in time"
+MATCH_OVER = "the time of its match is over"
 CUP_ENDED = "its cup was ended"
 """The reasons that are stored for the end of a game of a cup (bot.app.events)."""
 

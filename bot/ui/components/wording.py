@@ -9,7 +9,7 @@ from bot.app.bans import SERVER_BANNED
 from bot.app.matches.forgotten import unplayed
 from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import DIGITS, LoadedMatch
-from bot.app.matches.matches import CUP_ENDED, PLAYER_LEFT, STAGE_OVER
+from bot.app.matches.matches import CUP_ENDED, FORFEITED, MATCH_OVER, PLAYER_LEFT, STAGE_OVER
 from bot.app.matches.results import Points, points_after, points_before, spell_points
 from bot.app.mentions import against, capital, mention, mentions, persona_name
 from bot.ui.components.message_parts import seat_token
@@ -101,7 +101,7 @@ def result(loaded: LoadedMatch) -> str:
         if late := unplayed(loaded):
             due = joined([player_label(loaded, seat) for seat in late])
             return f"This game has ended because {reason}. It was the turn of {due}, and nobody wins."
-        if loaded.stored.void in (SERVER_BANNED, STAGE_OVER, PLAYER_LEFT, CUP_ENDED):
+        if loaded.stored.void in (SERVER_BANNED, STAGE_OVER, PLAYER_LEFT, CUP_ENDED, FORFEITED, MATCH_OVER):
             return f"This game has ended because {reason}. Nobody wins."
         if match.winners:
             return f"A moderator took this result back: {reason}. It counts for nobody."

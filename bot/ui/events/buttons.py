@@ -22,10 +22,14 @@ GREEN, GREY, RED = discord.ButtonStyle.success, discord.ButtonStyle.secondary, d
 
 
 async def show(context: Context, event: int) -> None:
-    """Publish the message of a cup, and let the outbox publish the boards of games that have begun or ended."""
+    """Publish the message of a cup, and let the outbox publish the boards of games that have begun or ended.
+
+    The message of the guests of a match is published if they have pressed.
+    """
     outbox = context.ui_services.outbox
     try:
-        await outbox.publish(PostKind.EVENT, event)
+        for key in ("", str(context.place.guild)):
+            await outbox.publish(PostKind.EVENT, event, key)
     except DISCORD_ERRORS as error:
         log.warning("post.not_published", cup=event, error=type(error).__name__)
     outbox.wake()
@@ -51,7 +55,11 @@ class JoinCupButton(CupButton, word="cup-join", label="Join", style=GREEN):
     """Joins a cup."""
 
     async def answer(self, context: Context) -> str:
-        event = await context.services.events.join(self.event, context.user)
+        found = await context.services.events.load(self.event)
+        if found.versus is None:
+            event = await context.services.events.join(self.event, context.user)
+        else:
+            event = await context.services.server_matches.join(self.event, context.user, context.place.guild)
         await show(context, event.id)
         if event.state is EventState.OPEN:
             return f"You take part in this {event.noun}. When it starts, you are told as you chose in `/preferences`."
@@ -95,19 +103,22 @@ class QuitCupButton(CupFormButton, word="cup-quit", label="Leave"):
         found = await context.services.events.load(self.event)
         if found.entrant(context.user) is None:
             raise Refused(f"You do not take part in this {found.noun}.")
-        return QuitCupForm(self.event)
+        return QuitCupForm(self.event, annuls=found.versus is None)
 
 
 class QuitCupForm(Form):
     """Leaves a running cup."""
 
-    def __init__(self, event: int) -> None:
+    def __init__(self, event: int, *, annuls: bool) -> None:
         super().__init__("Leave")
         self.event = event
+        annulled = (
+            " If fewer than half of your games are over, they end without a result instead, and none of your games"
+            " counts in the table."
+        )
         self.add_item(
             ui.TextDisplay(
-                "You lose your games in it that are still running. If fewer than half of your games are over, they end"
-                " without a result instead, and none of your games counts in the table. You cannot join again."
+                f"You lose your games in it that are still running.{annulled if annuls else ''} You cannot join again."
             )
         )
 
@@ -122,8 +133,18 @@ class ManageCupButton(CupButton, word="cup-manage", label="Manage…"):
 
     async def answer(self, context: Context) -> Content:
         found = await context.services.events.load(self.event)
-        check_manager(found, context.user, moderator=moderates(context))
+        check_managing(context, found)
         return Content("", management(found), name=f"cup {self.event}")
+
+
+def check_managing(context: Context, event: Event) -> None:
+    """Raise Refused unless a member may change an event; in a match, for the server in which they press."""
+    if event.versus is None:
+        check_manager(event, context.user, moderator=moderates(context))
+    else:
+        context.services.server_matches.check_manager(
+            event, context.user, context.place.guild, moderator=moderates(context)
+        )
 
 
 def management(event: Event) -> ui.LayoutView:
@@ -131,6 +152,13 @@ def management(event: Event) -> ui.LayoutView:
     number = event.id
     if event.state not in (EventState.OPEN, EventState.RUNNING):
         return message(f"This {event.noun} is over.")
+    if event.versus is not None:
+        about = (
+            "You act for your server: you remove its players, and correct results in favour of the other server."
+            " Everything that you do here is announced in the message of the match."
+        )
+        early = EndCupButton(number) if event.state is EventState.OPEN else CorrectCupButton(number)
+        return message(about, ui.ActionRow(early), ui.ActionRow(RemoveCupSelect(number)))
     parts: list[Part] = [f"Everything that you do here is announced in the message of the {event.noun}."]
     if event.state is EventState.OPEN:
         start = [StartCupButton(number)] if event.season is None else []
@@ -171,9 +199,15 @@ class RemoveCupSelect(PersistentItem[ui.UserSelect[Any]], template=r"cup-remove:
         super().__init__(ui.UserSelect(custom_id=f"cup-remove:{event}", placeholder="Remove a player"))
 
     async def answer(self, context: Context) -> None:
-        after = await context.services.events.remove(
-            self.event, context.user, self.item.values[0].id, moderator=moderates(context)
-        )
+        found, whom = await context.services.events.load(self.event), self.item.values[0].id
+        if found.versus is None:
+            after = await context.services.events.remove(
+                self.event, context.user, whom, moderator=moderates(context)
+            )
+        else:
+            after = await context.services.server_matches.remove(
+                self.event, context.user, whom, context.place.guild, moderator=moderates(context)
+            )
         await show(context, self.event)
         await context.interaction.edit_original_response(view=management(after))
 
@@ -183,7 +217,7 @@ class CorrectCupButton(CupFormButton, word="cup-correct", label="Correct a resul
 
     async def form(self, context: Context) -> Form:
         event = await context.services.events.load(self.event)
-        check_manager(event, context.user, moderator=moderates(context))
+        check_managing(context, event)
         return CorrectCupForm(self.event)
 
 
@@ -218,9 +252,15 @@ class CorrectCupForm(Form):
             raise Refused("Write the number of a game, like `17`; it stands on its board.")
         value = self.result.value or AS_PLAYED
         result = None if value == AS_PLAYED else Correction(value)
-        await context.services.events.correct(
-            self.event, context.user, int(number), result, moderator=moderates(context)
-        )
+        found, moderator = await context.services.events.load(self.event), moderates(context)
+        if found.versus is None:
+            await context.services.events.correct(
+                self.event, context.user, int(number), result, moderator=moderator
+            )
+        else:
+            await context.services.server_matches.concede(
+                self.event, context.user, int(number), result, context.place.guild, moderator=moderator
+            )
         await show(context, self.event)
         return f"The table now shows the corrected result of #{number}."
 
@@ -230,7 +270,7 @@ class EndCupButton(CupFormButton, word="cup-end", label="End the cup…", style=
 
     async def form(self, context: Context) -> Form:
         event = await context.services.events.load(self.event)
-        check_manager(event, context.user, moderator=moderates(context))
+        check_managing(context, event)
         return EndCupForm(self.event)
 
 
@@ -245,6 +285,12 @@ class EndCupForm(Form):
         )
 
     async def answer(self, context: Context) -> str:
-        await context.services.events.end(self.event, context.user, moderator=moderates(context))
+        found = await context.services.events.load(self.event)
+        if found.versus is None:
+            await context.services.events.end(self.event, context.user, moderator=moderates(context))
+        else:
+            await context.services.server_matches.withdraw(
+                self.event, context.user, context.place.guild, moderator=moderates(context)
+            )
         await show(context, self.event)
         return "You have ended it."

@@ -14,6 +14,7 @@ from bot.app.events.tables import DRAW, LOSS, WIN, Game
 from bot.app.services import Services
 from bot.ui.components.message_parts import card, gallery
 from bot.ui.events.buttons import JoinCupButton, LeaveCupButton, ManageCupButton, QuitCupButton
+from bot.ui.events.match_wording import match_text, server_names
 from bot.ui.events.wording import text, title
 from bot.ui.lessons import LessonButton, learn_button
 from bot.ui.posts.member_names import Names
@@ -39,11 +40,14 @@ class EventPublisher(DraftPublisher):
         self._preferences = services.preferences
         self._turn_notices = ui_services.turn_notices
         self._member_names = ui_services.member_names
+        self._clients = ui_services.clients
 
     async def draft(self, post: Post) -> Draft | None:
         event = await self._services.store.events.get(post.subject)
         if event is None:
             return None
+        if event.versus is not None:
+            return await self._of_match(post, event)
         groups = groups_of(event, len(event.stages) - 1) if event.stages else []
         names = await self._member_names.of(event.place.guild, [it.user for it in event.entrants])
         charts = [cross_table(event, group, groups, names) for group in groups]
@@ -73,13 +77,30 @@ class EventPublisher(DraftPublisher):
         event = await self._services.store.events.get(post.subject)
         if event is None or event.state not in (EventState.OPEN, EventState.RUNNING):
             return
-        users = event.members
+        if event.versus is not None and event.state is EventState.OPEN:
+            return
+        users: Sequence[DiscordId] = _members_in(event, post)
         if event.state is EventState.OPEN:
             before = await self._month_before(event)
             users = () if before is None or post.message is not None else before.members
         direct = (await self._by_notice(event, users))[Notice.DIRECT]
         news = News(Occasion.EVENT, event.id, len(event.stages))
-        await self._turn_notices.write(direct, event.place.guild, news)
+        await self._turn_notices.write(direct, post.guild, news)
+
+    async def _of_match(self, post: Post, event: Event) -> Draft:
+        """Return the message of a match between servers, in one of them."""
+        assert event.versus is not None
+        guests = event.versus.place if post.key else None
+        progress = _progress(event)
+        anew = post.message is not None and post.progress < progress
+        users = _members_in(event, post) if progress and (anew or post.message is None) else ()
+        notify = (await self._by_notice(event, users))[Notice.PING]
+        view = card(match_text(event, server_names(event, self._clients)), *_rows(event, late=False))
+
+        async def files() -> Sequence[discord.File]:
+            return ()
+
+        return Draft(guests or event.place, view, files, progress, notify=notify, anew=anew)
 
     async def _month_before(self, event: Event) -> Event | None:
         """Return the month before of a league that members can join, if it was played; else None."""
@@ -92,6 +113,14 @@ class EventPublisher(DraftPublisher):
     async def _by_notice(self, event: Event, users: Sequence[DiscordId]) -> dict[Notice, list[DiscordId]]:
         """Return the users by their notice; a daily message would come too late for games with a short clock."""
         return await self._turn_notices.by_notice(users, time_control=event.terms.time_control)
+
+
+def _members_in(event: Event, post: Post) -> list[DiscordId]:
+    """Return the members who play in an event and see this message of it."""
+    if event.versus is None:
+        return list(event.members)
+    guests = {it.user for it in event.entrants if it.guest}
+    return [it for it in event.members if (it in guests) is bool(post.key)]
 
 
 def _progress(event: Event) -> int:

@@ -42,20 +42,30 @@ _CORRECTIONS = {
 def title(event: Event) -> str:
     """Return the name of an event: `Cup: Alaric` or `League: Alaric, December 2026`."""
     game = find(event.terms.game).sheet.title
+    if event.versus is not None:
+        return f"Match: {game}"
     return f"Cup: {game}" if event.season is None else f"League: {game}, {season_name(event.season)}"
 
 
-def linked_title(event: Event) -> str:
-    """Return the name of a cup, as a link to its message if there is one."""
-    return (
-        title(event)
-        if event.message is None
-        else f"[{title(event)}]({message_link(event.place, event.message)})"
-    )
+def event_link(event: Event, user: DiscordId | None = None) -> str:
+    """Return the address of the message of an event; "" if there is none. A guest of a match has one of their own."""
+    place, posted = event.place, event.message
+    entrant = None if user is None else event.entrant(user)
+    if entrant is not None and entrant.guest and event.versus is not None and event.versus.place is not None:
+        place, posted = event.versus.place, event.versus.message
+    return "" if posted is None else message_link(place, posted)
 
 
-def event_line(event: Event) -> str:
-    """Return a cup that is not over as a line of a list: its link, and how far it is."""
+def linked_title(event: Event, user: DiscordId | None = None) -> str:
+    """Return the name of an event, as a link to its message for a player if there is one."""
+    link = event_link(event, user)
+    return f"[{title(event)}]({link})" if link else title(event)
+
+
+def event_line(event: Event, user: DiscordId) -> str:
+    """Return an event that is not over as a line of a list for a player: its link, and how far it is."""
+    if event.state is EventState.OPEN and event.versus is not None:
+        return f"{linked_title(event, user)} · {len(event.present)} have joined both line-ups"
     if event.state is EventState.OPEN:
         when = "when it is full" if event.starts_at is None else format_dt(event.starts_at, "R")
         return (
@@ -64,7 +74,8 @@ def event_line(event: Event) -> str:
     stage = event.stages[-1]
     games = event.of_stage(stage.number)
     over = sum(not it.running for it in games)
-    return f"{linked_title(event)} · {over} of {len(games)} games are over, it ends {format_dt(stage.ends_at, 'R')}"
+    ends = format_dt(stage.ends_at, "R")
+    return f"{linked_title(event, user)} · {over} of {len(games)} games are over, it ends {ends}"
 
 
 def text(event: Event, groups: Sequence[Group], before: Event | None = None) -> str:
@@ -294,7 +305,8 @@ def deed_text(event: Event, deed: StoredDeed) -> str:
         case Deed.REMOVED:
             return f"{by} removed {whom}"
         case Deed.ABSENT:
-            return f"{whom} made no move in time and was removed; their games do not count"
+            lost = "do not count" if event.versus is None else "count for the other server"
+            return f"{whom} made no move in time and was removed; their games {lost}"
         case Deed.LATE:
             return f"{by} lets late players in until a game is over or a quarter of the time has passed"
         case Deed.JOINED:
@@ -317,5 +329,7 @@ def news_text(event: Event, stage: int) -> str:
         return (
             f"**{title(event)}** can be joined, and you play in the month before: **Join** keeps you in it."
         )
+    if event.versus is not None:
+        return f"**{title(event)}** has started, and you play in it. `/games` lists your games."
     what = "has started" if stage == 1 else "goes on with the final group"
     return f"**{title(event)}** {what}, and you play in it. `/games` lists your games."

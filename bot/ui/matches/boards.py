@@ -112,6 +112,9 @@ class BoardPublisher(Publisher):
         second = await self._show_one(match, known, anew=anew)
         if second is not None:
             await self._show_one(second)
+        stored = self.outbox.store.matches.cached(match)
+        if stored is None or stored.context.copied:
+            self.outbox.wake()  # Its copy is published, too. A match of another process may have one.
 
     async def choose(self, loaded: LoadedMatch, text: str, rows: Rows, picture: discord.File) -> None:
         """Show the controls of a move that takes several presses on the private board that is being used."""
@@ -170,13 +173,24 @@ class BoardPublisher(Publisher):
         about: str = "",
         occasion: Occasion = Occasion.REMINDER,
     ) -> None:
+        shared = await self._services.server_matches.guests(loaded)
+        guests = frozenset[DiscordId]() if shared is None else shared[1]
         async with self.outbox.lock(PostKind.BOARD, loaded.id):
             sent: list[Companion] = []
             for seat in seats:
+                if (user := loaded.stored.users[seat]) in guests:
+                    await self._write_to_guest(loaded, user, occasion)
+                    continue
                 sent += await self._turn_notices.remind(loaded, seat, sentence, about, occasion)
             post = await self.outbox.store.posts.get(PostKind.BOARD, loaded.id)
             if post is not None and sent:
                 await self.outbox.store.posts.keep(post.beside(sent))
+
+    async def _write_to_guest(self, loaded: LoadedMatch, user: DiscordId, occasion: Occasion) -> None:
+        """Remind a player who does not see this server by a direct message, unless they want none."""
+        if (await self._services.preferences.member(user)).notice is not Notice.NONE:
+            news = News(occasion, loaded.id, loaded.plies)
+            await self._turn_notices.write([user], loaded.stored.place.guild, news)
 
     async def show_held(self, user: DiscordId) -> None:
         """Show the private matches that waited for an interaction of this member."""
@@ -259,7 +273,9 @@ class BoardPublisher(Publisher):
         self._written.pop(loaded.id, None)
         users = users if place.viewer is None else []
         proposals = await self._services.proposals.on_board(loaded)
-        users_by_notice = await self._turn_notices.by_notice(users, loaded)
+        users_by_notice = await self._services.server_matches.notified_in(
+            loaded, place.guild, await self._turn_notices.by_notice(users, loaded)
+        )
         pinged, direct = users_by_notice[Notice.PING], users_by_notice[Notice.DIRECT]
         again = anew or await self._belongs_below(loaded, post, pinged)
         # An archived thread stays so if the board changes for another reason, such as a setting.
@@ -485,6 +501,9 @@ class BoardPublisher(Publisher):
             if any(one.proposal == proposal.id for one in post.companions):
                 continue  # The players were notified, which was not recorded.
             users = await self._turn_notices.by_notice(still_to_agree(proposal, loaded), loaded)
+            if (shared := await self._services.server_matches.guests(loaded)) is not None:
+                users[Notice.DIRECT] += [it for it in users[Notice.PING] if it in shared[1]]
+                users[Notice.PING] = [it for it in users[Notice.PING] if it not in shared[1]]
             sentence, name = proposal_sentence(proposal, loaded), f"proposal {proposal.id} {proposal.made_at}"
             place = replace(loaded.stored.place, channel=post.channel)
             pinged = users[Notice.PING]

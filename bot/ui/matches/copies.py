@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import discord
 from discord.utils import snowflake_time
 
+from bot.app.matches.loaded import LoadedMatch
 from bot.app.services import Services
 from bot.ui.components.message_parts import board_picture
 from bot.ui.events.votes import with_servers
@@ -12,9 +13,12 @@ from bot.ui.matches.boards import YOUNG
 from bot.ui.matches.panel import gains, panel
 from bot.ui.moves.controls import parts_on_board
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
+from bot.ui.posts.turn_notices import users_to_notify
 from bot.ui.services import UiServices
-from db.values.places import Place
-from db.values.posts import Post, PostKind
+from db.values.matches import panel_of
+from db.values.members import Notice
+from db.values.places import DiscordId, Place
+from db.values.posts import News, Occasion, Post, PostKind
 
 
 class CopyPublisher(DraftPublisher):
@@ -27,26 +31,45 @@ class CopyPublisher(DraftPublisher):
         self._services = services
         self._clients = ui_services.clients
         self._member_names = ui_services.member_names
+        self._turn_notices = ui_services.turn_notices
+        self._touch = ui_services.touched_matches is not None
 
     async def draft(self, post: Post) -> Draft | None:
         services, place = self._services, Place(post.guild, post.channel)
         loaded, now = await services.matches.load(post.subject), services.clock.now()
         theme = await services.preferences.theme(place)
+        poll = with_servers(
+            await services.votes.poll(loaded, post.guild), self._clients, loaded.stored.place.guild
+        )
+        notified = await self._notified(loaded, post)
         view = panel(
             loaded,
             theme,
             live=True,
+            proposals=await services.proposals.on_board(loaded),
+            touch=self._touch and poll is None,
             gains=await gains(services, loaded),
             announced=None if loaded.match.over else services.administration.announcement,
             now=now,
-            poll=with_servers(
-                await services.votes.poll(loaded, post.guild), self._clients, loaded.stored.place.guild
-            ),
+            poll=poll,
         )
 
         async def files() -> Sequence[discord.File]:
             return [await board_picture(loaded, theme, self._member_names, parts_on_board(loaded))]
 
         moved = post.message is not None and post.progress < loaded.plies
-        anew = moved and now - snowflake_time(post.message or 0) >= YOUNG
-        return Draft(place, view, files, loaded.plies, anew=anew)
+        pinged = notified[Notice.PING]
+        anew = moved and (bool(pinged) or now - snowflake_time(post.message or 0) >= YOUNG)
+        await self._turn_notices.write(
+            notified[Notice.DIRECT], post.guild, News(Occasion.TURN, loaded.id, loaded.plies)
+        )
+        return Draft(place, view, files, loaded.plies, notify=pinged, anew=anew)
+
+    async def _notified(self, loaded: LoadedMatch, post: Post) -> dict[Notice, list[DiscordId]]:
+        """Return the players whose turn has come since the copy was shown and who are not notified elsewhere."""
+        before = panel_of(post)
+        shown = before is not None and before.plies >= loaded.plies
+        if shown or await self._services.server_matches.guests(loaded) is None:
+            return {notice: [] for notice in Notice}
+        users = await self._turn_notices.by_notice(users_to_notify(loaded, before, 0), loaded)
+        return await self._services.server_matches.notified_in(loaded, post.guild, users)

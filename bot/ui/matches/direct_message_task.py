@@ -14,7 +14,7 @@ from bot.app.tasks.rounds import TryLater
 from bot.ui.challenges.offers import WANTED, WHY_TOLD
 from bot.ui.challenges.wording import declined_sentence, summary, wanted_text
 from bot.ui.components.wording import board_link, linked_name, message_link
-from bot.ui.events.wording import news_text
+from bot.ui.events.wording import event_link, news_text
 from bot.ui.matches.boards import BoardPublisher
 from bot.ui.matches.digests import digest
 from bot.ui.posts.answers import DirectOutcome
@@ -180,8 +180,12 @@ class DirectMessageTask:
         plays = event.entrant(queued.user) is not None
         if event.state is not (EventState.RUNNING if stage else EventState.OPEN) or plays is not bool(stage):
             return None
-        link = "" if event.message is None else message_link(event.place, event.message)
-        return _Letter(f"{news_text(event, queued.news.number)} {link}", event.place)
+        place = event.place
+        if plays and event.versus is not None and event.versus.place is not None:
+            entrant = event.entrant(queued.user)
+            place = event.versus.place if entrant is not None and entrant.guest else place
+        link = event_link(event, queued.user)
+        return _Letter(f"{news_text(event, queued.news.number)} {link}", place)
 
     async def _of_match(self, queued: QueuedMessage) -> _Letter | None:
         """Return the message about a match; None if it is out of date."""
@@ -199,6 +203,13 @@ class DirectMessageTask:
         panel, place = loaded.stored.panel, replace(loaded.stored.place, channel=board.channel)
         link = "" if panel is None else board_link(place, panel)
         mark = BESIDE + board.id
+        shared = await self._services.server_matches.guests(loaded)
+        if shared is not None and queued.user in shared[1]:
+            place = shared[0]
+            copy = await self._store.posts.get(PostKind.COPY, loaded.id, str(place.guild))
+            link = "" if copy is None or copy.message is None else message_link(place, copy.message)
+        if shared is not None and place.guild and await self._store.servers.gone([place.guild]):
+            link = f"I am no longer in your server; play here with `/board number:{loaded.id}` and `/move`."
         if loaded.match.over:
             if occasion not in (Occasion.TURN, Occasion.HELD) or number != loaded.plies:
                 return None

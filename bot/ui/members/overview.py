@@ -205,7 +205,7 @@ def _lines(found: Agenda) -> Iterator[Line]:
             "Waiting for others",
             [(with_opponents(loaded, user), _private(loaded)) for loaded in found.waiting],
         ),
-        ("Your cups", [(event_line(it), None) for it in found.events]),
+        ("Your events", [(event_line(it, user), None) for it in found.events]),
         ("Challenges that wait for others", [(_challenge(it), it) for it in found.sent]),
         ("Your standing offers", [(standing_line(it, own=True), it) for it in found.offering]),
         ("Play at once", [(standing_line(it), it) for it in found.offers]),

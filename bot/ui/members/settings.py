@@ -24,6 +24,7 @@ from bot.ui.members.server_channels import (
     only,
     warnings,
 )
+from bot.ui.members.server_matches import ABOUT_MATCHES, ServerMatchButton
 from bot.ui.members.setup import HOURS, SetupButton, clock_options
 from bot.ui.members.vote_games import ABOUT, VoteCodeButton, VoteGameButton
 from db.values.places import DiscordId
@@ -157,7 +158,8 @@ async def _events(context: Context, chosen: ServerSettings) -> list[Part]:
         *(f"⚠ {fault}" for fault in dict.fromkeys(faults)),
         ui.Separator(),
         ABOUT,
-        ui.ActionRow(VoteGameButton(), VoteCodeButton()),
+        ABOUT_MATCHES,
+        ui.ActionRow(VoteGameButton(), ServerMatchButton(), VoteCodeButton()),
     ]
 
 

@@ -17,6 +17,7 @@ from bot.ui.interactions.buttons import Form, FormButton, PersistentItem
 from bot.ui.interactions.checks import check_place
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.members.server_channels import managed_server
+from bot.ui.members.server_matches import proposal
 from db.values.posts import PostKind
 from db.values.votes import VoteTerms
 from render.games import HOSTED_GAMES
@@ -141,6 +142,9 @@ class VoteCodeForm(Form):
 
     async def answer(self, context: Context) -> Content:
         managed_server(context)
+        event = await context.services.server_matches.proposed(self.code.value, context.place)
+        if event is not None:
+            return proposal(context, event, self.code.value.strip().lower())
         found = await context.services.votes.invitation(self.code.value, context.place)
         inviting = context.ui_services.clients.get_guild(found.place.guild or 0)
         by = "Another server" if inviting is None else f"**{escape_markdown(inviting.name)}**"

@@ -122,6 +122,8 @@ _ELSEWHERE = (
 )
 """The ids of the other running matches of a member, with spaces between; NULL if there are none."""
 _FOLLOWERS = select(func.count()).where(FollowerRow.match_id == MatchRow.id).scalar_subquery()
+_copy = aliased(PostRow)
+_COPIED = exists().where(_copy.kind == PostKind.COPY, _copy.subject == MatchRow.id)
 _OTHER_MATCHES = (_ELSEWHERE.label("elsewhere"),)
 # The columns of each part are in the order of the fields of the value that is made of them.
 _PARTS: tuple[Sequence[Any], ...] = (
@@ -135,8 +137,9 @@ _PARTS: tuple[Sequence[Any], ...] = (
     _columns(PostRow, _names(Post)),
     _OTHER_MATCHES,
     (_FOLLOWERS.label("followers"),),
+    (_COPIED.label("copied"),),
 )
-_MATCH, _OPTIONS, _PROPOSED, _FORESEEN, _SEAT, _MEMBER, _SERVER, _POST, _OTHERS, _FOLLOWED = (
+_MATCH, _OPTIONS, _PROPOSED, _FORESEEN, _SEAT, _MEMBER, _SERVER, _POST, _OTHERS, _FOLLOWED, _SHARED = (
     slice(*ends) for ends in pairwise(accumulate(map(len, _PARTS), initial=0))
 )
 """The columns of each part in a row of the query."""
@@ -285,6 +288,7 @@ def _context(match: _Match, seats: Sequence[_Seat], rows: Sequence[Row[Any]]) ->
         },
         rows[0][_FOLLOWED][0],
         rows[0][_FORESEEN][0],
+        rows[0][_SHARED][0],
     )
 
 

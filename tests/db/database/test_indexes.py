@@ -48,6 +48,7 @@ from tests.db.given import (
     new_challenge,
     offered,
     publish,
+    server_match,
     show,
     started,
     taken,
@@ -284,7 +285,9 @@ async def events_of_all_kinds(store: Store) -> object:
     corrected = replace(known.pairings[0], corrected=Correction.DRAWN)
     left = replace(known.entrants[0], left_at=NOW)
     await store.events.change(known, EventChange(corrected=[corrected], left=[left], withdrawn=[5]), NOW)
-    return await store.events.get(event.id)
+    between = await server_match(store)
+    guests = await store.events.guests_of(between.pairings[0].match)
+    return await store.events.get(event.id), between, guests, await store.events.with_code("0123456789")
 
 
 async def titles_of_all_kinds(store: Store) -> object:

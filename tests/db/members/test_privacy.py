@@ -87,6 +87,7 @@ WHAT_ELSE = {
     "plies.text": "a move as the referee writes it",
     "plies.salt": "random digits",
     "votes.move": "a move as the referee writes it",
+    "events.code": "random digits",
     "vote_invitations.code": "random digits",
     "vote_invitations.game": "the key of a game",
     "variations.moves": "moves as the referee writes them",

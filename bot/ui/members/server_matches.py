@@ -1,0 +1,129 @@
+"""Proposing a match to another server and accepting one: the forms for managers."""
+
+from datetime import timedelta
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.app.events.server_matches import BOARDS
+from bot.ui.components.message_parts import message
+from bot.ui.events.buttons import show
+from bot.ui.events.commands import GAMES_OF_TWO
+from bot.ui.events.match_wording import match_text, server_names
+from bot.ui.interactions.buttons import Form, FormButton, PersistentItem
+from bot.ui.interactions.checks import check_place
+from bot.ui.interactions.reply import Content, Context
+from bot.ui.members.server_channels import managed_server
+from db.values.events import Event, Terms
+from rules.core.sizes import read_size
+from rules.games import find
+
+ABOUT_MATCHES = (
+    "**A match** against another server: the members of both join on a card, and the strongest play the strongest. It"
+    " takes place in this channel. You get a code; somebody who manages the other server enters it there."
+)
+INVITED = (
+    "Send this code to somebody who manages the other server: `{code}`. They enter it in the channel where their"
+    " members join: `/settings`, **Events**, **Enter a code**. It is valid for seven days. Members of this server can"
+    " join at once."
+)
+WHEN_FULL = "full"
+STARTS = {
+    WHEN_FULL: "When both line-ups are full",
+    "1": "In one hour",
+    "24": "In one day",
+    "72": "In three days",
+    "168": "In seven days",
+}
+"""When a match starts, by its hours, with the labels."""
+EACH = {"2": "Two games, with swapped seats", "1": "One game"}
+
+
+class ServerMatchButton(FormButton, template="match-propose"):
+    """Opens the form of a match between servers for a manager."""
+
+    def __init__(self) -> None:
+        super().__init__(ui.Button(label="Propose a match", custom_id="match-propose"))
+
+    async def form(self, context: Context) -> "ServerMatchForm":
+        managed_server(context)
+        return ServerMatchForm()
+
+
+def _menu(custom_id: str, labels: dict[str, str], chosen: str) -> ui.Select[Any]:
+    options = [
+        discord.SelectOption(label=label, value=value, default=value == chosen)
+        for value, label in labels.items()
+    ]
+    return ui.Select(custom_id=custom_id, options=options)
+
+
+class ServerMatchForm(Form):
+    """Proposes a match in the channel of the interaction."""
+
+    def __init__(self) -> None:
+        super().__init__("Propose a match")
+        games = {it.key: it.sheet.title for it in GAMES_OF_TWO}
+        boards = {str(it): "1 board" if it == 1 else f"{it} boards" for it in BOARDS}
+        self.game = _menu("game", games, next(iter(games)))
+        self.boards = _menu("boards", boards, "4")
+        self.each = _menu("each", EACH, "2")
+        self.clock: ui.TextInput[Any] = ui.TextInput(
+            custom_id="clock", required=False, max_length=50, placeholder="3d, 24h or 15m+10s"
+        )
+        self.start = _menu("start", STARTS, WHEN_FULL)
+        for text, about, component in (
+            ("Game", "On its standard board, rated if the games have a clock.", self.game),
+            ("Boards", "The most players of each server.", self.boards),
+            ("Games on each board", None, self.each),
+            ("Clock", "Empty: as usual in this server.", self.clock),
+            ("Start", "At the latest after 14 days, with those who have joined.", self.start),
+        ):
+            self.add_item(ui.Label(text=text, description=about, component=component))
+
+    async def answer(self, context: Context) -> str:
+        managed_server(context)
+        check_place(context.interaction)
+        await context.ui_services.permission_alerts.check(context.interaction, context.place)
+        services, game = context.services, self.game.values[0]
+        time_control = await services.preferences.time_control(context.place.guild, self.clock.value)
+        terms = Terms(
+            game,
+            tuple(read_size(find(game), "").items()),
+            time_control,
+            rated=time_control is not None,
+            most=2 * int(self.boards.values[0]),
+        )
+        start = self.start.values[0]
+        starts_in = None if start == WHEN_FULL else timedelta(hours=int(start))
+        event = await services.server_matches.propose(
+            context.place, context.user, terms, int(self.each.values[0]), starts_in
+        )
+        await show(context, event.id)
+        assert event.versus is not None
+        return INVITED.format(code=event.versus.code)
+
+
+def proposal(context: Context, event: Event, code: str) -> Content:
+    """Return the message with the terms of a match to a manager who may accept it."""
+    text = match_text(event, server_names(event, context.ui_services.clients))
+    return Content("", message(text, ui.ActionRow(AcceptMatchButton(code))), name=f"match {event.id}")
+
+
+class AcceptMatchButton(PersistentItem[ui.Button[Any]], template=r"match-accept:(?P<code>[0-9a-f]{10})"):
+    """Accepts a match for the server."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        style = discord.ButtonStyle.success
+        super().__init__(ui.Button(label="Accept", style=style, custom_id=f"match-accept:{code}"))
+
+    async def answer(self, context: Context) -> str:
+        managed_server(context)
+        check_place(context.interaction)
+        await context.ui_services.permission_alerts.check(context.interaction, context.place)
+        event = await context.services.server_matches.accept(self.code, context.place)
+        await show(context, event.id)
+        context.ui_services.outbox.wake()
+        return "Your server plays this match; its members join on the card below."
