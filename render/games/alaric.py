@@ -11,7 +11,7 @@ from render.board.phrases import counted, sentence, spans
 from render.board.seats import SEAT_MARKS, Item, piece, seat_item, set_centred, space, text_item, who
 from render.board.text import Description, describe
 from render.engine.icons import Icon, arc, pencil
-from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
+from render.engine.scene import SMALLEST_TEXT, Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
 from rules.core.game import Seat
 from rules.core.match import Observation
@@ -27,7 +27,7 @@ _POSTER = 0.88
 """Page units in a unit of the board on a poster: the ring has room to spare, and smaller it leaves more to names."""
 _LARGEST = 48.0
 """The radius of a stone on a small ring."""
-_OUTSIDE = 56.0
+_OUTSIDE = 62.0
 """The room for numbers outside the stones."""
 
 
@@ -115,7 +115,7 @@ def _runs(view: AlaricView, ring: _Ring) -> list[Shape]:
 
 def _cell(view: AlaricView, seen: Observation, ring: _Ring, cell: int) -> list[Shape]:
     at = ring.at(cell)
-    number = Text(ring.at(cell, ring.stone + 32), str(cell), 40 if ring.cells <= 24 else 30, Role.MUTED)
+    number = Text(ring.at(cell, ring.stone + 35), str(cell), 40 if ring.cells <= 24 else 30, Role.MUTED)
     owner = view.stones[cell - 1]
     if owner is not None:
         return [piece(f"stone {cell}", owner, at, ring.stone), number]
@@ -127,7 +127,7 @@ def _cell(view: AlaricView, seen: Observation, ring: _Ring, cell: int) -> list[S
     if cell in view.forbidden:
         return [*shapes, *_forbidden(view, cell, at, ring.stone), number]
     if _open(view, seen, cell):
-        label = Text((0, 0), str(cell), min(42.0, ring.stone), Role.INK)
+        label = Text((0, 0), str(cell), min(42.0, max(SMALLEST_TEXT, ring.stone)), Role.INK)
         shapes.append(Group(f"choice {cell}", (label,), at))
         if gain := _gain(view, seen, cell):
             shapes.append(Text(number.at, f"+{gain}", number.size, Role.INK))
