@@ -9,12 +9,14 @@ that only the second step is missing.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from itertools import count
 from typing import Any
 
 import structlog
 
 from bot.app.challenges.limits import check_admitted, check_channel, check_place
+from bot.app.clocks.dates import zone_of
 from bot.app.computers.games import ComputerGames
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch, judged, position_keys
@@ -44,6 +46,7 @@ DIGITS = 10
 """Hexadecimal digits of the code of an invitation."""
 VALID = timedelta(days=7)
 """The time for which an invitation can be accepted."""
+HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 SHORTEST = timedelta(minutes=10)
 """The least time between two moves of the voters; the most is a day."""
@@ -81,10 +84,19 @@ def tally(votes: Sequence[Vote]) -> list[tuple[str, int]]:
     return Counter(it.move for it in votes).most_common()
 
 
-def next_end(game: VoteGame, after: datetime) -> datetime:
-    """Return the first end of a vote by the schedule of a game after a time."""
-    assert game.due_at is not None
-    return game.due_at + game.every * max(0, (after - game.due_at) // game.every + 1)
+def next_end(terms: VoteTerms, after: datetime) -> datetime:
+    """Return the first end of a vote after a time, in UTC.
+
+    Ends that are more than an hour apart keep the time of day of their zone when its clocks change.
+    """
+    zone = zone_of(terms.zone) if terms.every > HOUR else UTC
+    first = terms.first_at.astimezone(zone).replace(tzinfo=None)
+    passed = (after.astimezone(zone).replace(tzinfo=None) - first) // terms.every
+    ends = (
+        (first + terms.every * number).replace(tzinfo=zone).astimezone(UTC)
+        for number in count(max(0, passed - 1))
+    )
+    return next(it for it in ends if it > after)
 
 
 def open_to_votes(game: Game[Any, Any]) -> bool:
@@ -145,10 +157,7 @@ class Votes:
     async def accept(self, code: str, place: Place) -> LoadedMatch:
         """Begin the game of an invitation, whose board is also posted at a place of the server that accepts it."""
         found, now = await self.invitation(code, place), self._clock.now()
-        first_at, every = found.terms.first_at, found.terms.every
-        if first_at <= now:
-            first_at += every * ((now - first_at) // every + 1)
-        terms = replace(found.terms, first_at=first_at)
+        terms = replace(found.terms, first_at=next_end(found.terms, now))
         try:
             return await self._begin(found.place, found.game, terms, (HOSTS, GUESTS), (found, place))
         except VoteOver:
@@ -250,7 +259,7 @@ class Votes:
             last=await votes.votes(loaded.id, moved[-1]) if moved else (),
             voters=[user for ply, user in voters if loaded.back_to(ply).team == own],
             yours=open_ and loaded.team == own,
-            named=game.named and loaded.team == own,
+            named=game.terms.named and loaded.team == own,
             guests=None if own == VOTERS else await votes.guests(loaded.id),
         )
 
@@ -276,7 +285,7 @@ class Votes:
         if seat in loaded.match.to_move and self._ends_at(loaded, game) == game.due_at:
             votes = await self._store.votes.votes(match, loaded.plies)
             if not votes and not game.extended:
-                await self._store.votes.schedule(game, next_end(game, now), now, extended=True)
+                await self._store.votes.schedule(game, next_end(game.terms, now), now, extended=True)
                 return
             move = tally(votes)[0][0] if votes else await self._hint(loaded, seat)
             try:
@@ -284,7 +293,7 @@ class Votes:
             except Refused:
                 log.info("vote.already_played", match=match)
                 return
-        await self._store.votes.schedule(game, next_end(game, now), now)
+        await self._store.votes.schedule(game, next_end(game.terms, now), now)
 
     async def _hint(self, loaded: LoadedMatch, seat: Seat) -> str:
         """Return the strongest move for the voters."""
@@ -294,7 +303,7 @@ class Votes:
         """Return when the vote for the next move of voters ends."""
         last = max((loaded.stored.times[ply] for ply in _voted(loaded)), default=None)
         assert game.due_at is not None
-        return game.due_at if last is None or last < game.due_at else next_end(game, last)
+        return game.due_at if last is None or last < game.due_at else next_end(game.terms, last)
 
 
 def side(loaded: LoadedMatch, guild: DiscordId | None) -> DiscordId:

@@ -19,6 +19,9 @@ class VoteGameRow(Base):
     )
     every: Mapped[timedelta]
     """The time between two ends of a vote."""
+    first_at: Mapped[datetime]
+    """The end of the first vote, whose time of day in `zone` later ends keep."""
+    zone: Mapped[str] = mapped_column(server_default="UTC")
     due_at: Mapped[datetime | None]
     """The end of the vote; NULL once the game is over."""
     named: Mapped[bool]
@@ -39,6 +42,7 @@ class InvitationRow(Base):
     game: Mapped[str]
     every: Mapped[timedelta]
     first_at: Mapped[datetime]
+    zone: Mapped[str] = mapped_column(server_default="UTC")
     named: Mapped[bool]
     made_at: Mapped[datetime]
 

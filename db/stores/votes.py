@@ -52,7 +52,14 @@ class VoteStore(StorePart):
                     lambda it: add_post(it, PostKind.COPY, match, there.guild, there.channel, at, key),
                 )
             session.add(
-                VoteGameRow(match_id=match, every=terms.every, due_at=terms.first_at, named=terms.named)
+                VoteGameRow(
+                    match_id=match,
+                    every=terms.every,
+                    first_at=terms.first_at,
+                    zone=terms.zone,
+                    due_at=terms.first_at,
+                    named=terms.named,
+                )
             )
         return match
 
@@ -66,6 +73,7 @@ class VoteStore(StorePart):
             "game": invitation.game,
             "every": terms.every,
             "first_at": terms.first_at,
+            "zone": terms.zone,
             "named": terms.named,
             "made_at": invitation.made_at,
         }
@@ -79,7 +87,7 @@ class VoteStore(StorePart):
             row = await session.scalar(select(InvitationRow).where(InvitationRow.code == code))
         if row is None:
             return None
-        terms = VoteTerms(row.every, row.first_at, row.named)
+        terms = VoteTerms(row.every, row.first_at, row.named, row.zone)
         return Invitation(row.code, Place(row.guild, row.channel, row.home), row.game, terms, row.made_at)
 
     async def get(self, match: int) -> VoteGame | None:
@@ -88,7 +96,8 @@ class VoteStore(StorePart):
             row = await session.get(VoteGameRow, match)
             if row is None:
                 return None
-            return VoteGame(match, row.every, row.due_at, row.named, row.extended)
+            terms = VoteTerms(row.every, row.first_at, row.named, row.zone)
+            return VoteGame(match, terms, row.due_at, row.extended)
 
     async def running(self, guild: DiscordId) -> int:
         """Return the number of vote games that a server hosts and that are not over."""

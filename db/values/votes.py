@@ -10,12 +10,14 @@ from db.values.places import DiscordId, Place
 class VoteTerms:
     """The terms of a vote game: a vote ends at `first_at`, and then at each `every` after it.
 
+    Ends that are hours apart keep the time of day of `zone`, a name that `zone_of` reads.
     With `named` the board says who votes for what; otherwise only how many do.
     """
 
     every: timedelta
     first_at: datetime
     named: bool
+    zone: str = "UTC"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +35,13 @@ class Invitation:
 class VoteGame:
     """A vote game as stored. `due_at` is the end of the vote, or of the last one until the next is stored.
 
-    It is None once a round has found the game over.
+    `due_at` is None once a round has found the game over.
     `extended` is True if the vote lasts longer because nobody had voted by its end.
     """
 
     match: int
-    every: timedelta
+    terms: VoteTerms
     due_at: datetime | None
-    named: bool
     extended: bool
 
 

@@ -1,7 +1,9 @@
 """Vote games: votes that can be changed, one move for each deadline, hints without votes, and interruptions."""
 
 import asyncio
-from datetime import timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -59,10 +61,42 @@ def test_tally_prefers_more_votes_then_the_earlier_vote(host: Host) -> None:
 
 def test_ends_of_votes_keep_the_hour(host: Host) -> None:
     now = host.clock.now()
-    game = VoteGame(1, DAY, now, named=False, extended=False)
-    assert next_end(game, now - MINUTE) == now
-    assert next_end(game, now) == now + DAY
-    assert next_end(game, now + 3 * DAY + MINUTE) == now + 4 * DAY
+    daily = VoteTerms(DAY, now, named=False)
+    assert next_end(daily, now - MINUTE) == now
+    assert next_end(daily, now) == now + DAY
+    assert next_end(daily, now + 3 * DAY + MINUTE) == now + 4 * DAY
+
+
+@pytest.mark.parametrize(("month", "day"), [(3, 29), (10, 25)])
+@pytest.mark.parametrize("every", [DAY, DAY / 2, DAY / 4])
+def test_ends_keep_the_time_of_day_when_clocks_change(month: int, day: int, every: timedelta) -> None:
+    """At 02:00 the clocks skip an hour in spring, so the vote of that day ends at 03:00, and the next ones do not."""
+    berlin = ZoneInfo("Europe/Berlin")
+    at = datetime(2026, month, day - 1, 2, tzinfo=berlin)
+    hours = {(it * every // (DAY / 24) + 2) % 24 for it in range(DAY // every)}
+    terms, last = VoteTerms(every, at.astimezone(UTC), named=False, zone=str(berlin)), at + 4 * DAY
+    ends: list[datetime] = []
+    while not ends or ends[-1] < last:
+        ends.append(next_end(terms, ends[-1] if ends else at - MINUTE))
+    local = [it.astimezone(berlin).hour for it in ends]
+    assert len(ends) == 4 * DAY // every + 1
+    assert set(local) - {3} == hours
+    assert local.count(3) == (month == 3)
+
+
+def test_votes_of_minutes_last_equally_long_when_clocks_change() -> None:
+    first = datetime(2026, 10, 24, 23, 50, tzinfo=UTC)
+    terms = VoteTerms(10 * MINUTE, first, named=False, zone="Europe/Berlin")
+    for number in range(12):
+        assert next_end(terms, first + 10 * number * MINUTE) == first + 10 * (number + 1) * MINUTE
+
+
+async def test_zone_of_a_game_is_that_of_its_invitation(host: Host) -> None:
+    offered = replace(terms(host), zone="Europe/Berlin")
+    loaded = await host.services.votes.accept(await host.services.votes.invite(HERE, "skull", offered), THERE)
+    game = await host.store.votes.get(loaded.id)
+    assert game is not None
+    assert game.terms == offered
 
 
 async def test_the_move_with_most_votes_is_played_once(host: Host) -> None:
@@ -122,7 +156,9 @@ async def test_without_votes_the_deadline_is_extended_once_and_then_a_hint_is_pl
     loaded = await after_deadline(host, loaded.id)
     assert loaded.plies == 0
     game = await host.store.votes.get(loaded.id)
-    assert game == VoteGame(loaded.id, DAY, before + 2 * DAY, named=False, extended=True)
+    assert game == VoteGame(
+        loaded.id, VoteTerms(DAY, before + DAY, named=False), before + 2 * DAY, extended=True
+    )
     loaded = await after_deadline(host, loaded.id)
     assert loaded.plies == 2
     poll = await host.services.votes.poll(loaded, HERE.guild)

@@ -4,7 +4,8 @@ import random
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
-from bot.app.members.hours import within_hours, zone_of
+from bot.app.clocks.dates import zone_of
+from bot.app.members.hours import within_hours
 from db.values.members import Notice
 from db.values.places import DiscordId
 

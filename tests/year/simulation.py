@@ -15,12 +15,13 @@ from time import process_time
 from typing import TypeVar
 
 from bot.app.challenges.terms import NamedTerms
+from bot.app.clocks.dates import zone_of
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.errors import Refused
 from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.members.agenda import agenda
-from bot.app.members.hours import within_hours, zone_of
+from bot.app.members.hours import within_hours
 from bot.app.servers import NEW_SERVERS_CLOCK
 from bot.sandbox import Sandbox
 from bot.sandbox.world.events import Event, MessageSent

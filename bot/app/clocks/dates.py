@@ -4,7 +4,8 @@ import calendar
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, time, timedelta, tzinfo
+from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, time, timedelta, timezone, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.app.errors import Refused
 
@@ -12,6 +13,9 @@ NOON = time(12)
 """The time at which a day without a time of day begins to count: in UTC, it is that day then nearly everywhere."""
 MOST_YEARS = 8
 """The most years from a 29 February to the next one."""
+
+OFFSET = re.compile(r"(?:utc|gmt)?(?P<sign>[+-])(?P<hours>[0-9]{1,2})(?::?(?P<minutes>[0-9]{2}))?")
+"""A time zone that is written as its offset from UTC."""
 
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _UNIT = r"(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?)\b"
@@ -50,6 +54,18 @@ _TIME = re.compile(
     r"(?P<hour>[0-9]{1,2})(?:[:.](?P<minute>[0-9]{2}))?\s*(?:(?P<half>[ap])\.?m\.?|(?P<hours>h|o'?clock|uhr))?"
 )
 _TIMES = {"noon": NOON, "midday": NOON, "midnight": time(0)}
+
+
+def zone_of(name: str) -> tzinfo:
+    """Return the time zone of a name that `read_zone` has returned; UTC if the machine no longer knows the zone."""
+    offset = OFFSET.fullmatch(name.lower())
+    if offset is None:
+        try:
+            return ZoneInfo(name)
+        except ZoneInfoNotFoundError:
+            return UTC
+    span = timedelta(hours=int(offset["hours"]), minutes=int(offset["minutes"] or 0))
+    return timezone(span if offset["sign"] == "+" else -span)
 
 
 def read_date(text: str, now: datetime, zone: tzinfo = UTC) -> datetime:

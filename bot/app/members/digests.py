@@ -6,10 +6,10 @@ from datetime import UTC, datetime, time, timedelta
 
 from bot.app.bans import digest_of_member
 from bot.app.challenges.challenges import Challenges
+from bot.app.clocks.dates import zone_of
 from bot.app.matches.listed import Listed, readable
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
-from bot.app.members.hours import zone_of
 from bot.app.proposals import Proposals
 from bot.app.system import Clock
 from bot.app.tasks.rounds import Rounds

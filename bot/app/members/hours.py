@@ -1,11 +1,11 @@
 """Hours of the day and time zones as members write them."""
 
 import re
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+from zoneinfo import available_timezones
 
-from bot.app.clocks.dates import time_of_day
+from bot.app.clocks.dates import OFFSET, time_of_day, zone_of
 from bot.app.errors import Refused
 from db.store import Store
 from db.values.places import DiscordId
@@ -14,7 +14,6 @@ _BETWEEN = re.compile(r"-|–|to|until|till|bis")
 _HOUR = re.compile(r"(?P<hour>[0-9]{1,2})(?P<half>[ap]\.?m\.?)?")
 _WHOLE = re.compile(r"(?<=[0-9])[:.]?00(?![0-9])")
 _WHOLE_DAY = ("always", "anytime", "allday", "wholeday", "thewholeday")
-_OFFSET = re.compile(r"(?:utc|gmt)?(?P<sign>[+-])(?P<hours>[0-9]{1,2})(?::?(?P<minutes>[0-9]{2}))?")
 _QUARTER = timedelta(minutes=15)
 FARTHEST_EAST, FARTHEST_WEST = timedelta(hours=14), timedelta(hours=-12)
 """The largest and the smallest offset from UTC that is in use."""
@@ -91,7 +90,7 @@ def read_zone(text: str, now: datetime) -> str:
     plain = re.sub(r"\s+", "", text.lower())
     if plain in ("utc", "gmt", "z"):
         return "UTC"
-    if (offset := _OFFSET.fullmatch(plain)) is not None:
+    if (offset := OFFSET.fullmatch(plain)) is not None:
         span = timedelta(hours=int(offset["hours"]), minutes=int(offset["minutes"] or 0))
         return _named(span if offset["sign"] == "+" else -span)
     if (time := time_of_day(plain)) is not None:
@@ -114,18 +113,6 @@ async def zone_told(store: Store, user: DiscordId) -> tzinfo:
     """Return the time zone that a member has told for their daily message or their interests, or else UTC."""
     told = await store.digests.get(user) or await store.interests.get(user)
     return UTC if told is None else zone_of(told.zone)
-
-
-def zone_of(name: str) -> tzinfo:
-    """Return the time zone of a name that `read_zone` has returned; UTC if the machine no longer knows the zone."""
-    offset = _OFFSET.fullmatch(name.lower())
-    if offset is None:
-        try:
-            return ZoneInfo(name)
-        except ZoneInfoNotFoundError:
-            return UTC
-    span = timedelta(hours=int(offset["hours"]), minutes=int(offset["minutes"] or 0))
-    return timezone(span if offset["sign"] == "+" else -span)
 
 
 def _named(span: timedelta) -> str:

@@ -5,7 +5,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.app.challenges.limits import takes_none
-from bot.app.members.hours import within_hours, zone_of
+from bot.app.clocks.dates import zone_of
+from bot.app.members.hours import within_hours
 from bot.app.system import Clock
 from db.store import Store
 from db.values.challenges import Answer, Challenge, Reply

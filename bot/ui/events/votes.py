@@ -70,7 +70,7 @@ def _counts(poll: Poll) -> str:
         if poll.game.extended:
             return "Nobody had voted, so the vote lasts longer this once. Without a vote the strongest hint is played."
         return (
-            f"One move {spell_often(poll.game.every)}; the most votes win, and a tie goes to the earlier vote."
+            f"One move {spell_often(poll.game.terms.every)}; the most votes win, and a tie goes to the earlier vote."
             " Nobody has voted yet."
         )
     counted = tally(poll.votes)

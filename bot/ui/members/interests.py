@@ -6,8 +6,9 @@ from typing import Any
 import discord
 from discord import ui
 
+from bot.app.clocks.dates import zone_of
 from bot.app.errors import Refused
-from bot.app.members.hours import read_hours, read_zone, zone_of
+from bot.app.members.hours import read_hours, read_zone
 from bot.ui.components.message_parts import game_option
 from bot.ui.interactions.buttons import Form, FormButton
 from bot.ui.interactions.reply import Content, Context

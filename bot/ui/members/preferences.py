@@ -11,9 +11,10 @@ from typing import Any
 import discord
 from discord import ui
 
+from bot.app.clocks.dates import zone_of
 from bot.app.errors import Refused
 from bot.app.members.absence import LONGEST, PER_YEAR, is_away, left_in_year
-from bot.app.members.hours import read_hour, read_zone, zone_of
+from bot.app.members.hours import read_hour, read_zone
 from bot.app.mentions import mention
 from bot.ui.components.message_parts import Part, card
 from bot.ui.interactions.buttons import Form, FormButton, PersistentItem, used

@@ -1,15 +1,17 @@
 """Starting a vote game: the form for managers."""
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import timedelta, tzinfo
 from typing import Any
 
 import discord
 from discord import ui
 from discord.utils import escape_markdown, format_dt, utcnow
 
+from bot.app.members.digests import next_due
+from bot.app.members.hours import zone_told
 from bot.app.mentions import PERSONAS
-from bot.app.votes import DAY, open_to_votes
+from bot.app.votes import open_to_votes
 from bot.ui.components.message_parts import items_below
 from bot.ui.components.wording import linked_name
 from bot.ui.events.votes import spell_often
@@ -33,10 +35,7 @@ SPANS = {
 }
 """The times between two moves, in minutes, with their labels."""
 AT_ONCE = "after"
-HOURS = {
-    AT_ONCE: "After the time that you chose above",
-    **{str(it): f"At {it:02}:00 UTC" for it in range(24)},
-}
+HOURS = {AT_ONCE: "After the time that you chose above", **{str(it): f"At {it:02}:00" for it in range(24)}}
 """When the first vote ends, with the labels."""
 COUNTS, NAMES = "counts", "names"
 NAMED = {COUNTS: "How many vote for each move", NAMES: "Who votes for which move"}
@@ -64,7 +63,7 @@ class VoteGameButton(FormButton, template="vote-game"):
 
     async def form(self, context: Context) -> "VoteGameForm":
         managed_server(context)
-        return VoteGameForm()
+        return VoteGameForm(await zone_told(context.services.store, context.user))
 
 
 def _menu(custom_id: str, labels: Mapping[str, str], chosen: str) -> ui.Select[Any]:
@@ -78,8 +77,9 @@ def _menu(custom_id: str, labels: Mapping[str, str], chosen: str) -> ui.Select[A
 class VoteGameForm(Form):
     """Starts a vote game in the channel of the interaction."""
 
-    def __init__(self) -> None:
+    def __init__(self, zone: tzinfo) -> None:
         super().__init__("Start a vote game")
+        self._zone = zone
         games = {it.key: it.sheet.title for it in HOSTED_GAMES if open_to_votes(it)}
         levels = {OTHERS: "The members of another server"} | {
             str(it.level): f"{it.sign} {it.name}, level {it.level}" for it in PERSONAS
@@ -93,7 +93,7 @@ class VoteGameForm(Form):
             ("Game", "On its standard board, casual. Everybody in this channel can vote.", self.game),
             ("Opponent", "A computer player, or another server.", self.level),
             ("How often the members move", "The move with the most votes is played.", self.every),
-            ("When the first vote ends", f"It is {utcnow():%H:%M} UTC now.", self.hour),
+            ("When the first vote ends", f"It is {utcnow().astimezone(zone):%H:%M} now ({zone}).", self.hour),
             ("What everybody sees", "At the end of the game all voters are listed.", self.shown),
         ):
             self.add_item(ui.Label(text=text, description=about, component=component))
@@ -105,9 +105,8 @@ class VoteGameForm(Form):
         every, now = timedelta(minutes=int(self.every.values[0])), context.services.clock.now()
         first_at, hour = now + every, self.hour.values[0]
         if hour != AT_ONCE:
-            first_at = now.replace(hour=int(hour), minute=0, second=0, microsecond=0)
-            first_at += DAY if first_at <= now else timedelta(0)
-        terms = VoteTerms(every, first_at, self.shown.values[0] == NAMES)
+            first_at = next_due(int(hour), str(self._zone), now)
+        terms = VoteTerms(every, first_at, self.shown.values[0] == NAMES, str(self._zone))
         game, level = self.game.values[0], self.level.values[0]
         if level == OTHERS:
             return INVITED.format(code=await context.services.votes.invite(context.place, game, terms))

@@ -57,6 +57,8 @@ WHAT_ELSE = {
     "posts.key": "a month or a day",
     "interests.games": "keys of games",
     "digests.zone": "the name of a time zone",
+    "vote_games.zone": "the name of a time zone",
+    "vote_invitations.zone": "the name of a time zone",
     "interests.zone": "the name of a time zone",
     "awards.key": "the key of an achievement",
     "maintenance.text": "what the owner of the bot has told to everybody",
