@@ -1,6 +1,6 @@
 """The text of a match between two servers: its card, the boards with their results, and the score."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from discord.utils import escape_markdown, format_dt
 
@@ -8,11 +8,12 @@ from bot.app.clocks.time_controls import spell_span
 from bot.app.events.line_ups import Board, boards_of, score_of, side_of
 from bot.app.events.schedule import stage_span
 from bot.app.matches.results import spell_points
-from bot.app.mentions import mention, mentions
+from bot.app.mentions import mention
 from bot.ui.components.message_parts import with_emoji
 from bot.ui.events.wording import announcements, spell_terms, title
 from bot.ui.posts.clients import Clients
 from db.values.events import Entrant, Event, EventState
+from db.values.places import DiscordId
 
 DEPARTED = "If a server removes me, its players play on in direct messages, with `/board` and `/move`, or lose on time."
 PAIRED = (
@@ -35,16 +36,16 @@ def server_names(event: Event, clients: Clients) -> tuple[str, str]:
     return hosts or "the hosts", guests or "the guests"
 
 
-def match_text(event: Event, names: tuple[str, str]) -> str:
-    """Return the text of the message of a match."""
+def match_text(event: Event, names: tuple[str, str], others: Mapping[DiscordId, str]) -> str:
+    """Return the text of the message of a match. `others` are the names of players whom its server cannot mention."""
     heading = f"### {with_emoji(event.terms.game, title(event))}\n**{names[0]}** against **{names[1]}**"
     match event.state:
         case EventState.OPEN:
-            lines = _invitation(event, names)
+            lines = _invitation(event, names, others)
         case EventState.RUNNING:
-            lines = _progress(event, names)
+            lines = _progress(event, names, others)
         case EventState.OVER:
-            lines = [_winner(event, names), *board_lines(event), *announcements(event)]
+            lines = [_winner(event, names), *board_lines(event, others), *announcements(event)]
         case EventState.CANCELLED:
             why = (
                 "It was called off"
@@ -63,7 +64,7 @@ def terms_line(event: Event) -> str:
     return f"**Up to {boards}, {games} on each · {spell_terms(event)}**"
 
 
-def _invitation(event: Event, names: tuple[str, str]) -> list[str]:
+def _invitation(event: Event, names: tuple[str, str], others: Mapping[DiscordId, str]) -> list[str]:
     assert event.versus is not None
     boards = event.boards
     when = (
@@ -72,7 +73,9 @@ def _invitation(event: Event, names: tuple[str, str]) -> list[str]:
         else f"It starts when {'a player' if boards == 1 else f'{boards} players'} of each server have joined"
     )
     accepted = event.versus.place is not None
-    lines = [_line_up(side_of(event, guest=guest), boards, names[guest]) for guest in range(1 + accepted)]
+    lines = [
+        _line_up(side_of(event, guest=guest), boards, names[guest], others) for guest in range(1 + accepted)
+    ]
     if not accepted:
         lines.append("A manager of the other server has not accepted it yet.")
     span = spell_span(stage_span(event.terms.time_control))
@@ -93,23 +96,28 @@ def _invitation(event: Event, names: tuple[str, str]) -> list[str]:
     ]
 
 
-def _line_up(entrants: Sequence[Entrant], boards: int, name: str) -> str:
+def _line_up(entrants: Sequence[Entrant], boards: int, name: str, others: Mapping[DiscordId, str]) -> str:
     """Return the line with those of a server who have joined."""
     playing, reserves = entrants[:boards], entrants[boards:]
-    joined = mentions(it.user for it in playing) if playing else "nobody yet"
-    more = f"; reserves: {mentions(it.user for it in reserves)}" if reserves else ""
+    joined = ", ".join(_named(it.user, others) for it in playing) or "nobody yet"
+    more = f"; reserves: {', '.join(_named(it.user, others) for it in reserves)}" if reserves else ""
     return f"**{name}, {len(playing)} of {boards}:** {joined}{more}"
 
 
-def _progress(event: Event, names: tuple[str, str]) -> list[str]:
+def _progress(event: Event, names: tuple[str, str], others: Mapping[DiscordId, str]) -> list[str]:
     over = sum(not it.running for it in event.pairings)
     return [
         f"{_score(event, names)} · {over} of {len(event.pairings)} games are over. `/games` lists yours.",
-        *board_lines(event),
+        *board_lines(event, others),
         f"-# {spell_terms(event)} · it ends {format_dt(event.stages[-1].ends_at, 'f')} at the latest",
         f"-# {DEPARTED}",
         *announcements(event),
     ]
+
+
+def _named(user: DiscordId, others: Mapping[DiscordId, str]) -> str:
+    """Return the name of a player, or their mention."""
+    return others.get(user) or mention(user)
 
 
 def _score(event: Event, names: tuple[str, str]) -> str:
@@ -121,13 +129,16 @@ def _winner(event: Event, names: tuple[str, str]) -> str:
     """Return the result of a match that is over."""
     hosts, guests = score_of(boards_of(event))
     result = "It is a draw" if hosts == guests else f"**{names[guests > hosts]}** wins"
-    return f"🏁 {result}: {_score(event, names)}"
+    return f"{result}: {_score(event, names)}"
 
 
-def board_lines(event: Event) -> list[str]:
+def board_lines(event: Event, others: Mapping[DiscordId, str]) -> list[str]:
     """Return a line for each board: the players, the score, and the numbers of the games."""
     users = {it.number: it.user for it in event.entrants}
-    return [_board_line(it, mention(users[it.host]), mention(users[it.guest])) for it in boards_of(event)]
+    return [
+        _board_line(it, _named(users[it.host], others), _named(users[it.guest], others))
+        for it in boards_of(event)
+    ]
 
 
 def _board_line(board: Board, host: str, guest: str) -> str:

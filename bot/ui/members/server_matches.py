@@ -107,7 +107,7 @@ class ServerMatchForm(Form):
 
 def proposal(context: Context, event: Event, code: str) -> Content:
     """Return the message with the terms of a match to a manager who may accept it."""
-    text = match_text(event, server_names(event, context.ui_services.clients))
+    text = match_text(event, server_names(event, context.ui_services.clients), {})
     return Content("", message(text, ui.ActionRow(AcceptMatchButton(code))), name=f"match {event.id}")
 
 

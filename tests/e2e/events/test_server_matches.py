@@ -109,7 +109,7 @@ async def test_two_servers_play_a_match_to_its_end(contract: Contract, tmp_path:
         await it.joined(it.ada, it.lise, it.grace)
         for person in (it.ada, it.lise):
             card = await message_with(person, "Local server, 2 of 2:** ")
-            assert f"<@{it.grace.id}>" in text_of(card)
+            assert (f"<@{it.grace.id}>" if person is it.ada else f"**{it.grace.name}**") in text_of(card)
             assert usable_labels(card) >= {"Join", "Leave", "Manage…"}
         await it.joined(it.emmy)
         for person, theirs in ((it.ada, (it.ada, it.grace)), (it.lise, (it.lise, it.emmy))):
@@ -141,7 +141,7 @@ async def test_two_servers_play_a_match_to_its_end(contract: Contract, tmp_path:
         await it.bot.services.events.round()
         it.bot.outbox.wake()
         for person in (it.ada, it.lise):
-            over = await message_with(person, "🏁 It is a draw")
+            over = await message_with(person, "It is a draw")
             assert "1 : 1" in text_of(over)
             assert buttons(over) == {}
         assert (await it.event()).state is EventState.OVER
