@@ -111,7 +111,7 @@ FEW = 12
 """The greatest number of possible segments that are listed."""
 _SHOWN = 20
 """The greatest number of possible segments that are shown."""
-_LABEL, _SMALL = 50, 33
+_LABEL, _SMALL = 50, 37
 """Text sizes: the usual one, and the smallest."""
 _LEGEND = 42
 _OFF = 46.0
@@ -200,7 +200,7 @@ def _untouched(vertex: Cell, view: MazeView, grid: Grid) -> Group:
     """Return a dashed circle, with the name of the point in it if the walls leave room."""
     at, radius = grid.at(*vertex), radius_of(vertex, view, grid)
     shapes: list[Shape] = [Disc((0, 0), radius, Role.PAGE)]
-    if radius >= 0.9 * _SMALL:
+    if radius >= 0.75 * _SMALL:
         size = min(_LABEL, max(_SMALL, round(1.08 * radius)))
         shapes += [
             Ring((0, 0), radius, 3.5, Role.INK, dashes=max(8, round(radius * 0.6))),
