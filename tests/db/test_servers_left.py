@@ -45,6 +45,8 @@ from tests.db.ladder import assert_counted, begin_job
 from tests.db.life import holding, rows
 
 OTHER = GUILD + 1
+HOST = OTHER + 1
+"""The server that hosts a match of which these are the guests."""
 STAYS = {
     "admin_actions",
     "bans",
@@ -88,7 +90,7 @@ async def lively(store: Store, place: Place) -> None:
     await store.proposals.agree(proposal.id, 1, NOW)
     await event_running(store, (ANNA, BERT), place)
     versus = Versus(1, f"code of {place.channel}")
-    proposed = await store.events.add(replace(new_event(place=Place(OTHER + 1, 1)), versus=versus))
+    proposed = await store.events.add(replace(new_event(place=Place(HOST, 1)), versus=versus))
     known_event = await store.events.get(proposed)
     assert known_event is not None
     await store.events.change(known_event, EventChange(guests=place), NOW)
