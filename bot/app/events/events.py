@@ -175,7 +175,7 @@ class Events:
                 raise Refused(f"{mention(whom)} does not take part in this {found.noun}.")
             return self.leaving(found, entrant, self._deed(Deed.REMOVED, by, whom))
 
-        return await self._follow(await self._change(event, removing))
+        return await self.change(event, removing)
 
     async def start(self, event: int, by: DiscordId, *, moderator: bool) -> Event:
         """Start a cup early for the organiser or a moderator."""
@@ -240,7 +240,7 @@ class Events:
             deed = self._deed(Deed.ENDED, None if by == NOBODY else by)
             return EventChange(state=cancelled, deeds=[deed], due_at=self._clock.now())
 
-        return await self._follow(await self._change(event, ending))
+        return await self.change(event, ending)
 
     async def round(self) -> bool:
         """Look at the cups that are due. Return True if there were any."""

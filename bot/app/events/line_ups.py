@@ -44,9 +44,9 @@ def games_to_come(others: Sequence[Summary], place: Place) -> int:
     )
 
 
-def side_of(event: Event, *, guest: int) -> list[Entrant]:
+def side_of(event: Event, *, guest: bool) -> list[Entrant]:
     """Return the present entrants of a server, in the order in which they joined."""
-    return [it for it in event.present if it.guest == guest]
+    return [it for it in event.present if it.guest is guest]
 
 
 def is_full(event: Event) -> bool:

@@ -35,7 +35,7 @@ PLAYER_LEFT = "a player has left the cup"
 FORFEITED = "a player of its match made no move in time"
 MATCH_OVER = "the time of its match is over"
 CUP_ENDED = "its cup was ended"
-"""The reasons that are stored for the end of a game of a cup (bot.app.events)."""
+"""The reasons that are stored for the end of a game of an event (bot.app.events)."""
 
 MOST_TOLD = 8
 """The most automatic entries that one board tells of."""

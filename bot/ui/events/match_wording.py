@@ -72,11 +72,10 @@ def _invitation(event: Event, names: tuple[str, str], others: Mapping[DiscordId,
         if event.starts_at is not None
         else f"It starts when {'a player' if boards == 1 else f'{boards} players'} of each server have joined"
     )
-    accepted = event.versus.place is not None
-    lines = [
-        _line_up(side_of(event, guest=guest), boards, names[guest], others) for guest in range(1 + accepted)
-    ]
-    if not accepted:
+    lines = [_line_up(side_of(event, guest=False), boards, names[0], others)]
+    if event.versus.place is not None:
+        lines.append(_line_up(side_of(event, guest=True), boards, names[1], others))
+    else:
         lines.append("A manager of the other server has not accepted it yet.")
     span = spell_span(stage_span(event.terms.time_control))
     running = (

@@ -121,6 +121,15 @@ async def open_form(interaction: Interaction, form: ui.Modal) -> None:
         count_ended(interaction, Outcome.ANSWERED)
 
 
+def form_menu(custom_id: str, labels: Mapping[str, str], chosen: str) -> ui.Select[Any]:
+    """Return a menu of a form. `labels` are the texts of its options by value; `chosen` is the value at first."""
+    options = [
+        discord.SelectOption(label=label, value=value, default=value == chosen)
+        for value, label in labels.items()
+    ]
+    return ui.Select(custom_id=custom_id, options=options)
+
+
 def is_open(custom_id: str) -> bool:
     """Return True if a form with this custom id can still be submitted to this process."""
     return custom_id in _open

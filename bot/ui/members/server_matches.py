@@ -11,7 +11,7 @@ from bot.ui.components.message_parts import message
 from bot.ui.events.buttons import show
 from bot.ui.events.commands import GAMES_OF_TWO
 from bot.ui.events.match_wording import match_text, server_names
-from bot.ui.interactions.buttons import Form, FormButton, PersistentItem
+from bot.ui.interactions.buttons import Form, FormButton, PersistentItem, form_menu
 from bot.ui.interactions.checks import check_place
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.members.server_channels import managed_server
@@ -51,14 +51,6 @@ class ServerMatchButton(FormButton, template="match-propose"):
         return ServerMatchForm()
 
 
-def _menu(custom_id: str, labels: dict[str, str], chosen: str) -> ui.Select[Any]:
-    options = [
-        discord.SelectOption(label=label, value=value, default=value == chosen)
-        for value, label in labels.items()
-    ]
-    return ui.Select(custom_id=custom_id, options=options)
-
-
 class ServerMatchForm(Form):
     """Proposes a match in the channel of the interaction."""
 
@@ -66,13 +58,13 @@ class ServerMatchForm(Form):
         super().__init__("Propose a match")
         games = {it.key: it.sheet.title for it in GAMES_OF_TWO}
         boards = {str(it): "1 board" if it == 1 else f"{it} boards" for it in BOARDS}
-        self.game = _menu("game", games, next(iter(games)))
-        self.boards = _menu("boards", boards, "4")
-        self.each = _menu("each", EACH, "2")
+        self.game = form_menu("game", games, next(iter(games)))
+        self.boards = form_menu("boards", boards, "4")
+        self.each = form_menu("each", EACH, "2")
         self.clock: ui.TextInput[Any] = ui.TextInput(
             custom_id="clock", required=False, max_length=50, placeholder="3d, 24h or 15m+10s"
         )
-        self.start = _menu("start", STARTS, WHEN_FULL)
+        self.start = form_menu("start", STARTS, WHEN_FULL)
         for text, about, component in (
             ("Game", "On its standard board, rated if the games have a clock.", self.game),
             ("Boards", "The most players of each server.", self.boards),

@@ -1,6 +1,5 @@
 """Starting a vote game: the form for managers."""
 
-from collections.abc import Mapping
 from datetime import timedelta, tzinfo
 from typing import Any
 
@@ -15,7 +14,7 @@ from bot.app.votes import open_to_votes
 from bot.ui.components.message_parts import items_below
 from bot.ui.components.wording import linked_name
 from bot.ui.events.votes import spell_often
-from bot.ui.interactions.buttons import Form, FormButton, PersistentItem
+from bot.ui.interactions.buttons import Form, FormButton, PersistentItem, form_menu
 from bot.ui.interactions.checks import check_place
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.members.server_channels import managed_server
@@ -66,14 +65,6 @@ class VoteGameButton(FormButton, template="vote-game"):
         return VoteGameForm(await zone_told(context.services.store, context.user))
 
 
-def _menu(custom_id: str, labels: Mapping[str, str], chosen: str) -> ui.Select[Any]:
-    options = [
-        discord.SelectOption(label=label, value=value, default=value == chosen)
-        for value, label in labels.items()
-    ]
-    return ui.Select(custom_id=custom_id, options=options)
-
-
 class VoteGameForm(Form):
     """Starts a vote game in the channel of the interaction."""
 
@@ -84,11 +75,11 @@ class VoteGameForm(Form):
         levels = {OTHERS: "The members of another server"} | {
             str(it.level): f"{it.sign} {it.name}, level {it.level}" for it in PERSONAS
         }
-        self.game = _menu("game", games, next(iter(games)))
-        self.level = _menu("level", levels, "3")
-        self.every = _menu("every", SPANS, "1440")
-        self.hour = _menu("hour", HOURS, AT_ONCE)
-        self.shown = _menu("shown", NAMED, COUNTS)
+        self.game = form_menu("game", games, next(iter(games)))
+        self.level = form_menu("level", levels, "3")
+        self.every = form_menu("every", SPANS, "1440")
+        self.hour = form_menu("hour", HOURS, AT_ONCE)
+        self.shown = form_menu("shown", NAMED, COUNTS)
         for text, about, component in (
             ("Game", "On its standard board, casual. Everybody in this channel can vote.", self.game),
             ("Opponent", "A computer player, or another server.", self.level),
