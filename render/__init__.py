@@ -9,22 +9,5 @@ from render.board.annotations.correction import RejectedMove, RejectedMoves, vis
 from render.board.players import Player, short_name
 from render.board.text import alt, caption, deed, text_board
 from render.engine.theme import THEMES
-from render.games import MODULES as MODULES  # registers the pictures and the texts of all games
+from render.games import MODULES  # registers the pictures and the texts of all games
 from render.picture import draw
-
-__all__ = [
-    "THEMES",
-    "Advice",
-    "Candidates",
-    "Outline",
-    "Player",
-    "RejectedMove",
-    "RejectedMoves",
-    "alt",
-    "caption",
-    "deed",
-    "draw",
-    "short_name",
-    "text_board",
-    "visible_part",
-]
