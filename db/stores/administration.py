@@ -45,14 +45,12 @@ class AdministrationStore(StorePart):
     async def bans(self, at: datetime, after: int, limit: int) -> Sequence[Ban]:
         """Return bans that hold at `at` and whose ids are greater than `after`, by id; at most `limit`."""
         query = select(BanRow).where(BanRow.id > after, _holds(at)).order_by(BanRow.id).limit(limit)
-        async with self._sessions.read() as session:
-            return [row.value() for row in await session.scalars(query)]
+        return [row.value() for row in await self._scalars(query)]
 
     async def banned(self, at: datetime, digests: Collection[str]) -> Collection[str]:
         """Return those of these digests whose bans hold at `at`."""
         query = select(BanRow.digest).where(BanRow.digest.in_(digests), _holds(at))
-        async with self._sessions.read() as session:
-            return (await session.scalars(query)).all()
+        return await self._scalars(query)
 
     async def ban(self, ban: Ban, action: AdminAction) -> None:
         """Store a ban, in the place of an earlier one of the same member or server."""
@@ -132,8 +130,7 @@ class AdministrationStore(StorePart):
     async def actions(self, limit: int) -> Sequence[AdminAction]:
         """Return the last actions, the newest first."""
         query = select(AdminActionRow).order_by(AdminActionRow.id.desc()).limit(limit)
-        async with self._sessions.read() as session:
-            return [row.value() for row in await session.scalars(query)]
+        return [row.value() for row in await self._scalars(query)]
 
     async def log_action(self, action: AdminAction) -> None:
         """Store an action that changes nothing else in the store."""
@@ -240,8 +237,7 @@ class FailedItemStore(StorePart):
             .order_by(FailedItemRow.task, FailedItemRow.since, FailedItemRow.item)
             .limit(limit)
         )
-        async with self._sessions.read() as session:
-            return [row.value() for row in await session.scalars(query)]
+        return [row.value() for row in await self._scalars(query)]
 
     async def keep(self, failed: FailedItem) -> None:
         """Store a failed item, or replace it if it is stored already."""

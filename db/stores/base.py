@@ -9,6 +9,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Integer,
+    Select,
     SQLColumnExpression,
     and_,
     func,
@@ -31,6 +32,7 @@ from db.values.posts import Post
 from db.values.shards import DIRECT, Shards
 
 T = TypeVar("T")
+TableRow = TypeVar("TableRow", bound=Base)
 
 HIGHEST = 2**31 - 1
 """The highest possible id: PostgreSQL refuses queries with a higher one."""
@@ -45,6 +47,16 @@ class StorePart:
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
+
+    async def _scalars(self, query: Select[T]) -> list[T]:
+        """Run a query in a transaction of its own, and return the first column of every row."""
+        async with self._sessions.read() as session:
+            return list(await session.scalars(query))
+
+    async def _get(self, row: type[TableRow], key: Any) -> TableRow | None:
+        """Return the row with this primary key, read in a transaction of its own, or None."""
+        async with self._sessions.read() as session:
+            return await session.get(row, key)
 
     def _served(
         self,

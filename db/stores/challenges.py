@@ -217,8 +217,7 @@ class ChallengeStore(StorePart):
             .order_by(ChallengeRow.made_at, ChallengeRow.id)
             .limit(limit)
         )
-        async with self._sessions.read() as session:
-            return (await session.scalars(query)).all()
+        return await self._scalars(query)
 
     async def expired(self, at: datetime, limit: int) -> Sequence[int]:
         """Return the ids of at most `limit` open challenges whose time is over, the oldest first."""
@@ -228,8 +227,7 @@ class ChallengeStore(StorePart):
             .order_by(ChallengeRow.made_at, ChallengeRow.id)
             .limit(limit)
         )
-        async with self._sessions.read() as session:
-            return (await session.scalars(query)).all()
+        return await self._scalars(query)
 
     async def expire(self, challenge: int, at: datetime, lasts: timedelta) -> Challenge | None:
         """Close a challenge whose time is over, and return it; None if it was closed meanwhile, or stays open.
@@ -264,8 +262,7 @@ class ChallengeStore(StorePart):
         await run_at_once(session, tell)
 
     async def _challenges(self, query: Select[ChallengeRow]) -> list[Challenge]:
-        async with self._sessions.read() as session:
-            return [row.value() for row in await session.scalars(query)]
+        return [row.value() for row in await self._scalars(query)]
 
 
 def _whole() -> Select[ChallengeRow]:

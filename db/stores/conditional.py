@@ -21,8 +21,7 @@ class VariationStore(StorePart):
     async def of_match(self, match: int) -> list[Variation]:
         """Return the variations of all members in a match, the oldest first."""
         query = select(VariationRow).where(VariationRow.match_id == match).order_by(VariationRow.id)
-        async with self._sessions.read() as session:
-            return [row.value() for row in await session.scalars(query)]
+        return [row.value() for row in await self._scalars(query)]
 
     async def change(
         self,
@@ -79,8 +78,7 @@ class VariationStore(StorePart):
             .order_by(VariationRow.match_id)
             .limit(limit)
         )
-        async with self._sessions.read() as session:
-            return (await session.scalars(query)).all()
+        return await self._scalars(query)
 
 
 async def _delete(session: AsyncSession, variations: Collection[int]) -> None:

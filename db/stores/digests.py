@@ -19,8 +19,7 @@ class DigestStore(StorePart):
 
     async def get(self, user: DiscordId) -> Digest | None:
         """Return the daily message of a member, also if their notice is another now, or None."""
-        async with self._sessions.read() as session:
-            row = await session.get(DigestRow, user)
+        row = await self._get(DigestRow, user)
         return None if row is None else row.value()
 
     async def keep(self, digest: Digest) -> None:
@@ -40,8 +39,7 @@ class DigestStore(StorePart):
             .order_by(DigestRow.due_at, DigestRow.user_id)
             .limit(limit)
         )
-        async with self._sessions.read() as session:
-            return [row.value() for row in await session.scalars(query)]
+        return [row.value() for row in await self._scalars(query)]
 
     async def queue(self, due: Digest, after: Digest, news: News, at: datetime) -> None:
         """Queue a message that is due, and store when the next one is, unless another process has done so."""

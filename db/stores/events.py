@@ -211,8 +211,7 @@ class EventStore(StorePart):
             .order_by(EventRow.due_at, EventRow.id)
             .limit(limit)
         )
-        async with self._sessions.read() as session:
-            return (await session.scalars(query)).all()
+        return await self._scalars(query)
 
     async def change(self, before: Event, change: EventChange, at: datetime) -> Event:
         """Change an event, and begin the matches of its new pairings. Return it as it then stands.

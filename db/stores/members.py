@@ -86,15 +86,13 @@ class MemberStore(StorePart):
 
     async def get(self, user: DiscordId) -> Member:
         """Return the preferences of a member, or the defaults."""
-        async with self._sessions.read() as session:
-            row = await session.get(MemberRow, user)
+        row = await self._get(MemberRow, user)
         return Member(user) if row is None else row.value()
 
     async def get_all(self, users: Collection[DiscordId]) -> list[Member]:
         """Return the preferences of those of `users` who have chosen something, by id."""
         query = select(MemberRow).where(MemberRow.user_id.in_(users)).order_by(MemberRow.user_id)
-        async with self._sessions.read() as session:
-            return [row.value() for row in await session.scalars(query)]
+        return [row.value() for row in await self._scalars(query)]
 
     async def change(self, user: DiscordId, **changes: Unpack[MemberChange]) -> None:
         """Change these preferences of a member and leave the others. Global leaderboards follow at once."""
@@ -129,8 +127,7 @@ class MemberStore(StorePart):
             .where(BlockRow.user_id == user)
             .order_by(BlockRow.blocked_at, BlockRow.blocked_id)
         )
-        async with self._sessions.read() as session:
-            return list(await session.scalars(query))
+        return await self._scalars(query)
 
     async def blockers(self, user: DiscordId, others: Collection[DiscordId]) -> list[DiscordId]:
         """Return those of `others` who have blocked `user`, by id."""
@@ -139,8 +136,7 @@ class MemberStore(StorePart):
             .where(BlockRow.user_id.in_(others), BlockRow.blocked_id == user)
             .order_by(BlockRow.user_id)
         )
-        async with self._sessions.read() as session:
-            return list(await session.scalars(query))
+        return await self._scalars(query)
 
 
 ROOM = 2**24

@@ -42,8 +42,7 @@ class MomentStore(StorePart):
             .order_by(MatchRow.finished_at.desc(), MatchRow.id.desc())
             .limit(limit)
         )
-        async with self._sessions.read() as session:
-            return (await session.scalars(query)).all()
+        return await self._scalars(query)
 
     async def keep(self, match: int, moments: Sequence[Moment]) -> None:
         """Note that a match was searched, with its moments. Nothing is kept if it was searched before.

@@ -94,14 +94,12 @@ class PostStore(StorePart):
             .order_by(PostRow.due_at, PostRow.id)
             .limit(limit)
         )
-        async with self._sessions.read() as session:
-            return [row.value() for row in await session.scalars(query)]
+        return [row.value() for row in await self._scalars(query)]
 
     async def pending_in(self, channel: DiscordId) -> Sequence[Post]:
         """Return the pending posts of a channel that belongs to no server, in the order of their ids."""
         query = select(PostRow).where(PENDING, PostRow.guild.is_(None), PostRow.channel == channel)
-        async with self._sessions.read() as session:
-            return [row.value() for row in await session.scalars(query.order_by(PostRow.id))]
+        return [row.value() for row in await self._scalars(query.order_by(PostRow.id))]
 
     async def close(self, kind: PostKind, before: str, at: datetime) -> None:
         """Have the open messages of a kind whose key is below `before` updated for the last time.
@@ -225,8 +223,7 @@ class DirectMessageStore(StorePart):
             .order_by(row.due_at, row.id)
             .limit(limit)
         )
-        async with self._sessions.read() as session:
-            return [it.value() for it in await session.scalars(query)]
+        return [it.value() for it in await self._scalars(query)]
 
     async def postpone(self, message: int, until: datetime, *, reserved: bool = False) -> None:
         """Let a message be due later; with `reserved` that time is reserved for opening its channel."""

@@ -123,8 +123,7 @@ class ProposalStore(StorePart):
         await run_at_once(session, change)
 
     async def _proposals(self, query: Select[ProposalRow]) -> list[Proposal]:
-        async with self._sessions.read() as session:
-            return [row.value() for row in await session.scalars(query)]
+        return [row.value() for row in await self._scalars(query)]
 
     async def unanswered_by_computers(self, limit: int) -> Sequence[int]:
         """Return the ids of at most `limit` open proposals that wait for a computer player, the oldest first."""
@@ -140,8 +139,7 @@ class ProposalStore(StorePart):
             .order_by(ProposalRow.made_at, ProposalRow.id)
             .limit(limit)
         )
-        async with self._sessions.read() as session:
-            return (await session.scalars(query)).all()
+        return await self._scalars(query)
 
 
 async def insert(session: AsyncSession, new: NewProposal) -> ProposalRow:

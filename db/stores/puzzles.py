@@ -30,15 +30,13 @@ class LessonStore(StorePart):
 
     async def progress(self, user: DiscordId, game: str) -> Progress:
         """Return how far a member has come in the lesson of a game: at its beginning if nothing is stored."""
-        async with self._sessions.read() as session:
-            row = await session.get(LessonRow, (user, game))
+        row = await self._get(LessonRow, (user, game))
         return Progress(user, game) if row is None else row.value()
 
     async def all_progress(self, user: DiscordId) -> list[Progress]:
         """Return how far a member has come in every lesson that they have begun, by the keys of the games."""
         query = select(LessonRow).where(LessonRow.user_id == user).order_by(LessonRow.game)
-        async with self._sessions.read() as session:
-            return [row.value() for row in await session.scalars(query)]
+        return [row.value() for row in await self._scalars(query)]
 
     async def keep(self, progress: Progress) -> None:
         """Store how far a member has come in a lesson. A lesson that was done stays done."""
@@ -78,8 +76,7 @@ class PuzzleStore(StorePart):
 
     async def of_day(self, day: date) -> str | None:
         """Return the name of the puzzle of a day; None if none is chosen yet."""
-        async with self._sessions.read() as session:
-            row = await session.get(PuzzleDayRow, day)
+        row = await self._get(PuzzleDayRow, day)
         return None if row is None else row.puzzle
 
     async def days_of(self, puzzle: str) -> list[date]:
@@ -87,13 +84,11 @@ class PuzzleStore(StorePart):
         query = (
             select(PuzzleDayRow.day).where(PuzzleDayRow.puzzle == puzzle).order_by(PuzzleDayRow.day.desc())
         )
-        async with self._sessions.read() as session:
-            return list(await session.scalars(query))
+        return await self._scalars(query)
 
     async def attempt(self, user: DiscordId, puzzle: str) -> Attempt | None:
         """Return a member's attempt at a puzzle; None if they have not made a move in it."""
-        async with self._sessions.read() as session:
-            row = await session.get(PuzzleAttemptRow, (user, puzzle))
+        row = await self._get(PuzzleAttemptRow, (user, puzzle))
         return None if row is None else row.value()
 
     async def attempted(self, user: DiscordId) -> dict[str, bool | None]:
@@ -177,8 +172,7 @@ class PuzzleStore(StorePart):
 
     async def solver(self, user: DiscordId) -> Solver:
         """Return a member as a solver."""
-        async with self._sessions.read() as session:
-            row = await session.get(PuzzleSolverRow, user)
+        row = await self._get(PuzzleSolverRow, user)
         return Solver() if row is None else Solver(row.skill, row.ended, row.solved)
 
 
@@ -206,8 +200,7 @@ class PuzzleRunStore(StorePart):
 
     async def get(self, run: int) -> PuzzleRun | None:
         """Return a run, or None if it does not exist."""
-        async with self._sessions.read() as session:
-            row = await session.get(PuzzleRunRow, run)
+        row = await self._get(PuzzleRunRow, run)
         return None if row is None else row.value()
 
     async def keep(self, before: PuzzleRun, after: PuzzleRun) -> None:

@@ -44,8 +44,7 @@ class RetentionStore(StorePart):
         """Return members who were last active before a day, the longest ago first."""
         row = MemberRow
         query = select(row.user_id).where(row.active_on < before).order_by(row.active_on).limit(limit)
-        async with self._sessions.read() as session:
-            return (await session.scalars(query)).all()
+        return await self._scalars(query)
 
     async def inactive_servers(
         self, before: date, shards: Shards = EVERY, limit: int | None = None
@@ -58,15 +57,13 @@ class RetentionStore(StorePart):
             .order_by(row.active_on)
             .limit(limit)
         )
-        async with self._sessions.read() as session:
-            return (await session.scalars(query)).all()
+        return await self._scalars(query)
 
     async def accounts_to_look_up(self, today: date, limit: int) -> Sequence[DiscordId]:
         """Return members whose accounts are to be looked up today or were to be before, the longest due first."""
         row = MemberRow
         query = select(row.user_id).where(row.look_up_on <= today).order_by(row.look_up_on).limit(limit)
-        async with self._sessions.read() as session:
-            return (await session.scalars(query)).all()
+        return await self._scalars(query)
 
     async def look_up_again(self, user: DiscordId, on: date) -> None:
         """Record on which day the account of a member is to be looked up next."""

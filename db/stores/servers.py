@@ -96,8 +96,7 @@ class ServerStore(StorePart):
 
     async def settings(self, guild: DiscordId) -> ServerSettings:
         """Return the settings of a server, or the defaults."""
-        async with self._sessions.read() as session:
-            row = await session.get(ServerRow, guild)
+        row = await self._get(ServerRow, guild)
         return ServerSettings(guild) if row is None else row.value()
 
     async def change(self, guild: DiscordId, **changes: Unpack[ServerChange]) -> None:
@@ -132,8 +131,7 @@ class ServerStore(StorePart):
         """Return the members whom a server has excluded from its games, in the order of exclusion."""
         row = ExclusionRow
         query = select(row.user_id).where(row.guild_id == guild).order_by(row.excluded_at, row.user_id)
-        async with self._sessions.read() as session:
-            return list(await session.scalars(query))
+        return await self._scalars(query)
 
     async def exclude(self, guild: DiscordId, users: Collection[DiscordId], at: datetime) -> None:
         """Exclude these members from the games of a server, and admit all others."""
@@ -228,8 +226,7 @@ class ServerStore(StorePart):
             .order_by(DepartureRow.left_at, DepartureRow.guild_id)
             .limit(limit)
         )
-        async with self._sessions.read() as session:
-            return (await session.scalars(query)).all()
+        return await self._scalars(query)
 
     async def forget(self, guild: DiscordId, before: datetime) -> bool:
         """Delete all data of a server that the bot left at `before` or earlier. Return True if this call did it."""

@@ -116,8 +116,7 @@ class VoteStore(StorePart):
             .order_by(VoteGameRow.due_at, VoteGameRow.match_id)
             .limit(limit)
         )
-        async with self._sessions.read() as session:
-            return (await session.scalars(query)).all()
+        return await self._scalars(query)
 
     async def cast(self, match: int, ply: int, vote: Vote) -> None:
         """Store a vote for the next entry of a match, in the place of a vote of that member for another move.

@@ -50,8 +50,7 @@ class WeekStore(StorePart):
             .order_by((MatchRow.plies / usual.c.plies).desc(), MatchRow.plies.desc(), MatchRow.id)
             .limit(limit)
         )
-        async with self._sessions.read() as session:
-            return (await session.scalars(query)).all()
+        return await self._scalars(query)
 
     async def rivals(
         self, guild: DiscordId, since: datetime, until: datetime, limit: int
