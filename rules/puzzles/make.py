@@ -13,9 +13,10 @@ from rules.core.errors import BadSetup
 from rules.core.game import Game, Seat
 from rules.core.match import Match
 from rules.games import find
+from rules.puzzles import cards
 from rules.puzzles.proof import Prover, Unproved
-from rules.puzzles.puzzle import Puzzle
-from rules.puzzles.stock import RECIPES, Recipe
+from rules.puzzles.puzzle import CARDS, Puzzle
+from rules.puzzles.stock import PUZZLED, RECIPES, Recipe
 
 FIRST = 3
 """Plies that were played at least: a nearly empty board takes long to prove, and says little."""
@@ -28,8 +29,11 @@ FROM_ONE_GAME = 2
 def make(key: str) -> Iterator[Puzzle]:
     """Yield the puzzles of a game. Raises BadSetup."""
     game = find(key)
-    if game.key not in RECIPES:
-        raise BadSetup(f"There are no puzzles of {game.sheet.title}; there are of {', '.join(RECIPES)}.")
+    if game.key not in PUZZLED:
+        raise BadSetup(f"There are no puzzles of {game.sheet.title}; there are of {', '.join(PUZZLED)}.")
+    if game.key == CARDS:
+        yield from cards.make()
+        return
     for recipe in RECIPES[game.key]:
         yield from _of_size(game, recipe)
 

@@ -1,6 +1,7 @@
 """The puzzles of the stock: a file of lines for each game, which `python -m rules puzzles GAME` makes again.
 
-`RECIPES` are the sizes at which each game has puzzles, and how many of them are in the stock.
+`RECIPES` are the sizes at which each game has puzzles with only moves, and how many of them are in the stock. The
+puzzles with cards have recipes of their own (`rules/puzzles/cards.py`).
 """
 
 from collections.abc import Mapping
@@ -9,7 +10,7 @@ from datetime import date
 from functools import cache
 from pathlib import Path
 
-from rules.puzzles.puzzle import Puzzle, read
+from rules.puzzles.puzzle import CARDS, HARDEST, Puzzle, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,25 +61,24 @@ RECIPES: Mapping[str, tuple[Recipe, ...]] = {
         Recipe({"size": 5}, 200),
     ),
 }
-
+PUZZLED = (*RECIPES, CARDS)
+"""The keys of the games that have puzzles."""
 
 FOLDER = Path(__file__).with_name("stock")
 RETIRED = "retired"
 """The name of the file with puzzles that are no longer offered; no game has this key."""
 
-HARDEST = 4
-"""Only moves in a row from which on puzzles count as equally hard."""
 ENOUGH = 20
 """Puzzles of one hardness that last for some months; fewer count as the next easier ones."""
 _WEEK = (1, 1, 2, 2, 3, 3, HARDEST)
-"""The only moves of a day's puzzle, from Monday to Sunday: the week begins with the easy ones."""
+"""The difficulty of a day's puzzle, from Monday to Sunday: the week begins with the easy ones."""
 _FIRST = date(2026, 1, 5)
 
 
 @cache
 def stock() -> Mapping[str, Puzzle]:
     """Return all puzzles by name, game by game, and those that are no longer offered."""
-    puzzles = (*(puzzle for key in RECIPES for puzzle in of_game(key)), *retired())
+    puzzles = (*(puzzle for key in PUZZLED for puzzle in of_game(key)), *retired())
     return {puzzle.name: puzzle for puzzle in puzzles}
 
 
@@ -122,19 +122,18 @@ def of_kind(game: str, hardness: int, day: date) -> list[Puzzle]:
 @cache
 def _kind(number: int) -> tuple[str, int]:
     """Return the game and the hardness of the puzzle of a day, which is counted from the first."""
-    games = tuple(RECIPES)
-    # Each week begins with another game, so that no game has the same day of the week for ever.
-    game = games[(number + number // 7) % len(games)]
+    # There are eight games and seven days, so no game has the same day of the week for ever.
+    game = PUZZLED[number % len(PUZZLED)]
     wanted = _WEEK[number % 7]
     return game, min(by_hardness(game), key=lambda hardness: abs(hardness - wanted))
 
 
 @cache
 def by_hardness(game: str) -> Mapping[int, tuple[Puzzle, ...]]:
-    """Return the puzzles of a game by their hardness: their only moves, up to HARDEST."""
+    """Return the puzzles of a game by their difficulty, up to HARDEST."""
     found: dict[int, list[Puzzle]] = {hardness: [] for hardness in range(1, HARDEST + 1)}
     for puzzle in sorted(of_game(game), key=lambda puzzle: puzzle.name):  # names are in no order of sizes
-        found[min(puzzle.only_moves, HARDEST)].append(puzzle)
+        found[puzzle.difficulty].append(puzzle)
     for hardness in range(HARDEST, 1, -1):
         if len(found[hardness]) < ENOUGH:
             found[hardness - 1] += found.pop(hardness)

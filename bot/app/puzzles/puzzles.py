@@ -21,20 +21,15 @@ from db.values.puzzles import Attempt, AttemptMovedOn, Solver, StoredMoment
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.puzzles.puzzle import Puzzle
-from rules.puzzles.stock import HARDEST, RECIPES, by_hardness, in_turn, of_day, of_game, of_kind, stock
+from rules.puzzles.stock import PUZZLED, by_hardness, in_turn, of_day, of_game, of_kind, stock
 
 KEPT_BACK = timedelta(days=56)
 """The time for which the puzzles of the coming days are not in the archive."""
 
 
-def hardness(puzzle: Puzzle) -> int:
-    """Return how hard a puzzle is: its only moves in a row, up to HARDEST."""
-    return min(puzzle.only_moves, HARDEST)
-
-
 def hardnesses(game: str) -> list[int]:
     """Return how hard the puzzles of a game are, the easiest first."""
-    return sorted({hardness(puzzle) for puzzle in of_game(game)})
+    return sorted({puzzle.difficulty for puzzle in of_game(game)})
 
 
 def kinds(game: str | None, hard: int | None, today: date) -> Iterator[list[Puzzle]]:
@@ -43,11 +38,11 @@ def kinds(game: str | None, hard: int | None, today: date) -> Iterator[list[Puzz
     Those of the last days come first.
     """
     coming = _coming(today)
-    for key in RECIPES if game is None else (game,):
+    for key in PUZZLED if game is None else (game,):
         for kind in by_hardness(key) if of_game(key) else ():
             following, *before = of_kind(key, kind, today)
             puzzles = (*before, following)
-            fitting = [it for it in puzzles if it.name not in coming and hard in (None, hardness(it))]
+            fitting = [it for it in puzzles if it.name not in coming and hard in (None, it.difficulty)]
             if fitting:
                 yield fitting
 
@@ -76,6 +71,8 @@ class PuzzleGuard:
 
     async def taken(self, puzzle: Puzzle) -> bool:
         """Return True if a running game stands at or close to a position from the puzzle's first to its last."""
+        if puzzle.cards:
+            return await self._fair_play.faces(puzzle.match, puzzle.seat)
         whole = puzzle.after(puzzle.only_moves)
         return bool(await self._fair_play.near(whole, since=len(puzzle.moves), rated=False))
 
@@ -131,7 +128,7 @@ class PuzzleExercise(Exercise):
         self.refusal: IllegalMove | None = None
         self.made = ""
         start = puzzle.match
-        entries = puzzle.after(len(self.moves)).log[len(start.log) :]
+        entries = puzzle.reached(self.moves).log[len(start.log) :]
         super().__init__(store, clock, chance, start, puzzle.seat, attempt.user, entries)
 
     @property
@@ -140,9 +137,12 @@ class PuzzleExercise(Exercise):
 
     def played(self, before: Match, after: Match) -> None:
         found = len(self.moves)
-        right = before.play(self.seat, self.puzzle.line[2 * found])
         self.made = after.log[-1].text
         self.moves = (*self.moves, self.made)
+        if self.puzzle.cards:
+            self.solved = self.puzzle.judged(self.moves, after)
+            return
+        right = before.play(self.seat, self.puzzle.answers[found])
         if after.state != right.state:
             self.solved = False
         elif found + 1 == self.puzzle.only_moves:
@@ -182,8 +182,12 @@ class Standing:
 
     @property
     def found(self) -> int:
-        """The number of only moves that were found in this try."""
-        return len(self.moves) - (self.solved is False)
+        """The number of right moves that were found in this try."""
+        return self.puzzle.found(self.moves, failed=self.solved is False)
+
+    def after(self, moves: Sequence[str]) -> LoadedMatch:
+        """Return the position after moves of the member; without cards, after only moves."""
+        return exercise_match(self.puzzle.reached(moves), self.seat, self.attempt.user)
 
     def at(self, plies: int) -> LoadedMatch:
         """Return the position after so many plies of the line."""
@@ -290,9 +294,9 @@ class Puzzles:
         return [1 + round(LIKELY * exp((min(away) - it) / SPREAD)) for it in away]
 
     async def ratings(self, puzzles: Sequence[Puzzle]) -> dict[str, float]:
-        """Return the mean skill of each puzzle by name: by the first attempts of members, or else by its only moves."""
+        """Return the mean skill of each puzzle by name: by the first attempts of members, or else by its difficulty."""
         known = await self._store.puzzles.skills([it.name for it in puzzles])
-        return {it.name: known.get(it.name, first_skill(it.only_moves)).mu for it in puzzles}
+        return {it.name: known.get(it.name, first_skill(it.difficulty)).mu for it in puzzles}
 
     async def exercise(self, user: DiscordId, name: str, place: Place) -> PuzzleExercise:
         """Return a member's first attempt at a puzzle, or the later try that they have begun."""
@@ -330,7 +334,7 @@ class Puzzles:
         ended = None if solved is None else self._clock.now()
         after = replace(before, moves=moves, solved=solved, ended=ended)
         try:
-            start = first_skill(exercise.puzzle.only_moves) if rated else None
+            start = first_skill(exercise.puzzle.difficulty) if rated else None
             await self._store.puzzles.keep_attempt(before, after, start)
         except AttemptMovedOn:
             raise Refused(MOVED_ON) from None
@@ -355,7 +359,7 @@ class Puzzles:
             days=await self.days(exercise.name),
             moment=await self._moments.named(exercise.name),
             made=exercise.made,
-            reply=exercise.match.log[-1].text if going else "",
+            reply=exercise.match.log[-1].text if going and not exercise.puzzle.cards else "",
             refusal=exercise.refusal,
         )
 

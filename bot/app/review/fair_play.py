@@ -43,16 +43,20 @@ class FairPlay:
             raise Refused(REFUSAL)
 
     async def check_hidden(self, match: Match, seat: Seat) -> None:
-        """Raise Refused if help for `seat`, where moves are hidden, would help somebody in a running rated match.
+        """Raise Refused if help for `seat`, where moves are hidden, would help somebody in a running rated match."""
+        if await self.faces(match, seat):
+            raise Refused(HIDDEN_REFUSAL)
 
-        What is compared are the views of players on turn, so a refusal tells nothing that is hidden there.
+    async def faces(self, match: Match, seat: Seat) -> bool:
+        """Return True if somebody in a running rated match has what `seat` has, where moves are hidden.
+
+        What is compared are the views of players on turn, so the answer tells nothing that is hidden there.
         """
         game = match.setup.game
         faced = find_player(match.game).faced(match, seat)
         while (found := await self._store.facing(game, faced)) is None:
             await self._complete(game)
-        if found:
-            raise Refused(HIDDEN_REFUSAL)
+        return found
 
     async def near(self, match: Match, *, since: int = 0, rated: bool = True) -> frozenset[int]:
         """Return the numbers of plies after which this match stood at or close to a position of a running rated one.

@@ -12,7 +12,7 @@ from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch, name_of
 from bot.app.mentions import mention
 from bot.app.moments import moment_name
-from bot.app.puzzles.puzzles import PuzzleExercise, Standing, hardness, hardnesses
+from bot.app.puzzles.puzzles import PuzzleExercise, Standing, hardnesses
 from bot.ui import autocomplete
 from bot.ui.components.message_parts import (
     Part,
@@ -34,6 +34,7 @@ from bot.ui.moves.exercises import ExerciseTarget
 from bot.ui.moves.play import PUZZLE_NAME, Controls, TypeButton, action_rows
 from bot.ui.puzzles.run import RunButton
 from bot.ui.puzzles.wording import (
+    CARD_DIFFICULTIES,
     DIFFICULTIES,
     challenge,
     heading,
@@ -46,8 +47,8 @@ from bot.ui.puzzles.wording import (
 )
 from db.values.puzzles import StoredMoment
 from rules.games import find
-from rules.puzzles.puzzle import Puzzle
-from rules.puzzles.stock import RECIPES
+from rules.puzzles.puzzle import CARDS, Puzzle
+from rules.puzzles.stock import PUZZLED
 
 ANY = "-"
 """The value of the option that matches everything in a menu of the archive."""
@@ -163,7 +164,7 @@ async def _ended(context: Context, standing: Standing, theme: str) -> Content:
     name, picture = standing.name, await last_picture(standing, theme)
     record = await context.services.puzzles.record(context.user)
     row: ui.ActionRow[Any] = ui.ActionRow(
-        PuzzleButton(name, "again"), PuzzleLineButton(name), ExploreButton(f"puzzle:{name}:0")
+        PuzzleButton(name, "again"), PuzzleLineButton(name), *_explore(standing, 0)
     )
     view = card(
         heading(standing),
@@ -175,6 +176,11 @@ async def _ended(context: Context, standing: Standing, theme: str) -> Content:
         *others(context, standing.puzzle, like_it=True),
     )
     return Content("", view, picture)
+
+
+def _explore(standing: Standing, plies: int) -> list[ui.Item[Any]]:
+    """Return the button that judges all moves after `plies` of the line; none where moves are hidden."""
+    return [] if standing.puzzle.cards else [ExploreButton(f"puzzle:{standing.name}:{plies}")]
 
 
 def _gallery(picture: discord.File, *, spoiler: bool = False) -> ui.MediaGallery[Any]:
@@ -205,7 +211,7 @@ async def _line_page(context: Context, standing: Standing, plies: int) -> Conten
         PuzzleLineButton(name, max(plies - 1, 0), "back", disabled=plies == 0),
         PuzzleLineButton(name, min(plies + 1, last), "next", disabled=plies == last),
         PuzzleButton(name, "result"),
-        ExploreButton(f"puzzle:{name}:{plies}"),
+        *_explore(standing, plies),
     ]
     text = line_text(standing, plies)
     parts = line_heading(standing, plies), _gallery(picture), text, ui.ActionRow(*buttons)
@@ -258,8 +264,8 @@ def others(context: Context, puzzle: Puzzle, *, like_it: bool = False) -> list[P
     """
     menus: list[ui.ActionRow[Any]] = []
     buttons: list[ui.Item[Any]] = []
-    if puzzle.game in RECIPES:
-        hard = hardness(puzzle)
+    if puzzle.game in PUZZLED:
+        hard = puzzle.difficulty
         menus += [ui.ActionRow(ArchiveSelect(puzzle.game, hard, what)) for what in ("game", "difficulty")]
         buttons += [AnotherButton(puzzle.game, hard)] if like_it else []
     buttons += [RunButton()]
@@ -269,7 +275,7 @@ def others(context: Context, puzzle: Puzzle, *, like_it: bool = False) -> list[P
 
 def _games(game: str) -> list[discord.SelectOption]:
     options = [discord.SelectOption(label="Any game", value=ANY)]
-    for key in RECIPES:
+    for key in PUZZLED:
         option = game_option(find(key))
         option.default = key == game
         options.append(option)
@@ -278,8 +284,9 @@ def _games(game: str) -> list[discord.SelectOption]:
 
 def _difficulties(game: str, hard: int) -> list[discord.SelectOption]:
     options = [discord.SelectOption(label="Any difficulty", value=ANY)]
+    named = CARD_DIFFICULTIES if game == CARDS else DIFFICULTIES
     options += [
-        discord.SelectOption(label=DIFFICULTIES[its], value=str(its), default=its == hard)
+        discord.SelectOption(label=named[its], value=str(its), default=its == hard)
         for its in hardnesses(game)
     ]
     return options
@@ -376,11 +383,22 @@ def last_position(standing: Standing) -> tuple[LoadedMatch, render.Advice | None
 
     The advice marks both moves there, unless a second attempt is open.
     """
+    if standing.puzzle.cards:
+        return _last_with_cards(standing), None
     if standing.solved:
         return in_line(standing, len(standing.puzzle.line))
     if second_attempt(standing):
         return standing.at(2 * standing.found), None
     return in_line(standing, 2 * standing.found, standing.moves[-1])
+
+
+def _last_with_cards(standing: Standing) -> LoadedMatch:
+    """Return the last position of a puzzle with cards, or the answer once no second attempt is open."""
+    if standing.puzzle.lays and not standing.solved and not second_attempt(standing):
+        return standing.at(1)
+    last = standing.after(standing.moves)
+    # The end of a search shows all palindromes.
+    return standing.after(standing.moves[:-1]) if last.match.over and second_attempt(standing) else last
 
 
 async def line_picture(standing: Standing, plies: int, theme: str) -> discord.File:
@@ -393,12 +411,12 @@ def in_line(
     standing: Standing, plies: int, played: str | None = None
 ) -> tuple[LoadedMatch, render.Advice | None]:
     """Return the position after `plies` of the line, with the next only move, and `played`, as an advice."""
-    line = standing.puzzle.line
-    advice = render.Advice(line[plies], played) if plies < len(line) and plies % 2 == 0 else None
+    puzzle = standing.puzzle
+    advice = render.Advice(puzzle.line[plies], played) if puzzle.asks(plies) else None
     return standing.at(plies), advice
 
 
-GAMES = [autocomplete.game_choice(find(key)) for key in RECIPES]
+GAMES = [autocomplete.game_choice(find(key)) for key in PUZZLED]
 HARD = [app_commands.Choice(name=name.lower(), value=hard) for hard, name in DIFFICULTIES.items()]
 
 

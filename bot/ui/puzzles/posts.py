@@ -22,7 +22,7 @@ from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox, rewound
 from bot.ui.posts.permissions import is_open_to_readers
 from bot.ui.posts.requests import NotYet
 from bot.ui.puzzles.buttons import PuzzleButton, game_and_number
-from bot.ui.puzzles.wording import about, several, spell_day
+from bot.ui.puzzles.wording import about, card_goal, several, spell_day
 from bot.ui.services import UiServices
 from db.values.places import DiscordId, Place
 from db.values.posts import Post, PostKind
@@ -56,14 +56,14 @@ class PuzzlePostPublisher(DraftPublisher):
     async def picture(self, puzzle: Puzzle, place: Place) -> discord.File:
         """Return the picture of a puzzle in the theme of a place."""
         picture = await self._drawn(puzzle, await self._preferences.theme(place))
-        words = render.alt(puzzle.match.observe(None))
+        words = render.alt(puzzle.seen)
         return discord.File(io.BytesIO(picture), filename=filename(puzzle), description=words)
 
     async def _drawn(self, puzzle: Puzzle, theme: str) -> bytes:
         if (puzzle.name, theme) not in self._pictures:
             if any(name != puzzle.name for name, _ in self._pictures):
                 self._pictures.clear()
-            seen = puzzle.match.observe(None)
+            seen = puzzle.seen
             self._pictures[puzzle.name, theme] = await asyncio.to_thread(render.draw, seen, theme)
         return self._pictures[puzzle.name, theme]
 
@@ -210,7 +210,7 @@ def daily_view(
     yesterday: Yesterday | None = None,
 ) -> ui.LayoutView:
     """Return the post of a day. `over` shows the board of the day; `yesterday` is the post of the day before."""
-    seen = puzzle.match.observe(None)
+    seen = puzzle.seen
     parts: list[Part] = [
         f"{daily_heading(day)}\n-# {about(puzzle)}\n{asked(puzzle)}",
         gallery(filename(puzzle), render.alt(seen)),
@@ -239,6 +239,8 @@ def asked(puzzle: Puzzle) -> str:
 
 def goal(puzzle: Puzzle) -> str:
     """Return the task as a sentence."""
+    if puzzle.cards:
+        return card_goal(puzzle)
     count, does = puzzle.only_moves, "wins" if puzzle.value == 1 else "keeps the draw"
     return f"Only one move {does}: find it." if count == 1 else f"{several(count)} only one {does}."
 

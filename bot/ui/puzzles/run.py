@@ -196,12 +196,14 @@ def _last(standing: RunStanding) -> str:
         return "> ✓ **Solved.** Here is the next one."
     if run.mistakes > before.mistakes:
         return "> ✗ **That was a mistake.** Here is another one."
+    if standing.exercise is not None and standing.exercise.puzzle.cards:
+        return ""  # the words named so far are listed
     return "> ✓ That is the only move."
 
 
 def _so_far(exercise: PuzzleExercise) -> str:
-    """Return how many moves are left in a puzzle with several; "" before the first one was found."""
-    left = exercise.puzzle.only_moves - len(exercise.moves)
+    """Return how many moves are left in a puzzle with several; "" before the first one was made."""
+    left = exercise.puzzle.only_moves - exercise.puzzle.found(exercise.moves, failed=False)
     return f"{counted(left, 'move')} to go." if exercise.moves else ""
 
 

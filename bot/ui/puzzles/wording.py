@@ -10,11 +10,14 @@ from bot.ui.components.message_parts import seat_token, with_emoji
 from bot.ui.components.wording import score
 from db.values.puzzles import StoredMoment
 from render.board.phrases import counted
+from rules.core.notation import suits
 from rules.core.sizes import spell
-from rules.puzzles.puzzle import Puzzle
+from rules.puzzles.puzzle import Puzzle, row_worth
 
 DIFFICULTIES = {1: "One move", 2: "Two moves in a row", 3: "Three moves in a row", 4: "Four moves or more"}
-"""The words for a puzzle's hardness, by its only moves in a row; the last one holds for more as well."""
+"""The words for a puzzle's difficulty, by its only moves in a row; the last one holds for more as well."""
+CARD_DIFFICULTIES = {1: "Easy", 2: "Medium", 3: "Hard", 4: "Very hard"}
+"""The words for the difficulty of a puzzle with cards."""
 
 UNRATED = " · does not change your puzzle rating"
 AGAIN = " · a later try, which does not count"
@@ -47,6 +50,10 @@ def task(puzzle: Puzzle) -> str:
     """Return sentences with the seat of the member and the task."""
     count, mark = puzzle.only_moves, seat_token(puzzle.seat)
     you = f"You are {mark}, and it is your turn."
+    if puzzle.lays:
+        return f"You are {mark}. **{card_goal(puzzle)}** {ROW_WORTH}"
+    if puzzle.cards:
+        return f"You are {mark}. **{card_goal(puzzle)}** Your third wrong guess ends the attempt."
     if puzzle.value == 1:
         if count == 1:
             return f"{you} **You can win, but only by one move: find it.**"
@@ -54,6 +61,22 @@ def task(puzzle: Puzzle) -> str:
     if count == 1:
         return f"{you} **One move keeps the draw, all others lose: find it.**"
     return f"{you} **{several(count)} only one keeps the draw.**"
+
+
+ROW_WORTH = "A row is worth its red cards, less the different palindromes in it."
+
+
+def card_goal(puzzle: Puzzle) -> str:
+    """Return the task of a puzzle with cards as a sentence."""
+    if puzzle.lays:
+        worth = row_worth(_cards(puzzle.line[0]))
+        return f"Lay your cards in a row that is worth {worth}, the most that they can be worth."
+    return f"Find all {puzzle.only_moves} palindromes in the other row."
+
+
+def _cards(move: str) -> str:
+    """Return the cards of a move, without its verb."""
+    return move.split()[-1]
 
 
 def several(count: int) -> str:
@@ -75,7 +98,10 @@ def verdict(standing: Standing) -> str:
     lines = []
     if standing.solved is None:
         lines.append(task(standing.puzzle))
-        if standing.found:
+        if standing.puzzle.cards:
+            if standing.moves:
+                lines.append(f"**{standing.found} of {standing.puzzle.only_moves} found.**")
+        elif standing.found:
             lines.append(f"Found so far: {_moves(standing.moves)}. {counted(_left(standing), 'move')} to go.")
     if standing.reply:
         lines.append(f"> `{standing.made}` is the only move. I answer `{standing.reply}`.")
@@ -111,10 +137,12 @@ def record_line(record: Record) -> str:
 
 def _outcome(standing: Standing) -> str:
     puzzle, found = standing.puzzle, standing.found
+    if puzzle.cards:
+        return _card_outcome(standing)
     if standing.solved:
         all_found = "the only move" if puzzle.only_moves == 1 else f"all {puzzle.only_moves} moves"
         return f"**Solved.** You found {all_found}: {_moves(standing.moves)}."
-    lost, better = standing.moves[-1], puzzle.line[2 * found]
+    lost, better = standing.moves[-1], puzzle.answers[found]
     if second_attempt(standing):
         gives = "gives the win away" if puzzle.value == 1 else "loses"
         return f"**Not yet.** `{lost}` {gives}. Try once more, or look at the moves."
@@ -124,6 +152,26 @@ def _outcome(standing: Standing) -> str:
         gives = f"`{lost}` loses. Only `{better}` keeps the draw"
     so_far = f" You had found {_moves(standing.moves[:-1])}." if found else ""
     return f"**Not solved.** {gives}; it is marked with a tick.{so_far}"
+
+
+def _card_outcome(standing: Standing) -> str:
+    """Return the result of a puzzle with cards. It names the answer only after a second attempt."""
+    puzzle, laid = standing.puzzle, _cards(standing.moves[-1])
+    if puzzle.lays:
+        row = f"Your row, {suits(laid)}, is worth {row_worth(laid)}"
+        best = f"{suits(_cards(puzzle.line[0]))} is worth {row_worth(_cards(puzzle.line[0]))}."
+        solved, answer = f"{row}, the most that your cards can be worth.", f"{row}. {best}"
+        hint = f"{row}."
+    else:
+        solved = f"You found all {puzzle.only_moves} palindromes."
+        hint = f"You found {standing.found} of {puzzle.only_moves} palindromes."
+        missed = [suits(_cards(text)) for text in puzzle.line if text not in standing.moves]
+        answer = f"{hint} You missed {', '.join(missed)}."
+    if standing.solved:
+        return f"**Solved.** {solved}"
+    if second_attempt(standing):
+        return f"**Not yet.** {hint} Try once more, or look at the moves."
+    return f"**Not solved.** {answer}"
 
 
 def second_attempt(standing: Standing) -> bool:
@@ -139,6 +187,8 @@ def _in_the_game(moment: StoredMoment) -> str:
 def line_text(standing: Standing, plies: int) -> str:
     """Return the text below the position after `plies` of the line."""
     line, keeps = standing.puzzle.line, "wins" if standing.puzzle.value == 1 else "keeps the draw"
+    if standing.puzzle.cards:
+        return _card_text(standing.puzzle, plies)
     played = "" if plies == 0 else f"`{line[plies - 1]}` was played. "
     if plies == len(line):
         ending = "Here the game is over." if standing.at(plies).match.over else "Here the line ends."
@@ -146,6 +196,19 @@ def line_text(standing: Standing, plies: int) -> str:
     if plies % 2 == 0:
         return f"{played}Only `{line[plies]}` {keeps}; it is marked with a tick."
     return f"{played}The answer is `{line[plies]}`."
+
+
+def _card_text(puzzle: Puzzle, plies: int) -> str:
+    """Return the text below the position after `plies` of the line of a puzzle with cards."""
+    if puzzle.lays:
+        best = _cards(puzzle.line[0])
+        return f"{suits(best)} is worth {row_worth(best)}. {ROW_WORTH}"
+    found = f"{plies} of {counted(len(puzzle.line), 'palindrome')}."
+    return (
+        found
+        if plies == len(puzzle.line)
+        else f"{found} The next one is {suits(_cards(puzzle.line[plies]))}."
+    )
 
 
 def line_heading(standing: Standing, plies: int) -> str:
@@ -158,9 +221,10 @@ def shared_line(standing: Standing, record: Record, today: date) -> str:
     """Return the result of a member without the moves of the puzzle."""
     title = f"Pencilbox {puzzle_title(standing.days).replace('Puzzle', 'puzzle')}"
     game = with_emoji(standing.puzzle.game, standing.puzzle.match.game.sheet.title)
+    thing = "palindrome" if standing.puzzle.cards and not standing.puzzle.lays else "move"
     parts = [
         "solved" if standing.solved else "not solved",
-        f"{standing.found} of {counted(standing.puzzle.only_moves, 'move')}",
+        f"{standing.found} of {counted(standing.puzzle.only_moves, thing)}",
     ]
     if standing.solved and today in standing.days and record.streak.now:
         parts.append(f"{counted(record.streak.now, 'day')} in a row")
