@@ -65,6 +65,7 @@ class LoneMember:
         raw = self.seen[-1].view
         assert isinstance(raw, ui.LayoutView)
         assert raw.total_children_count <= MOST_COMPONENTS
+        assert all(row.children for row in self._parts() if isinstance(row, ui.ActionRow))
         for custom_id in self.buttons:
             assert len(custom_id) <= LONGEST_ID
             assert PersistentItem.known(custom_id), custom_id

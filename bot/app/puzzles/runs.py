@@ -19,6 +19,8 @@ MOST_MISTAKES = 3
 _STEPS = ((4, 1), (9, 2), (13, 3))
 """Until so many puzzles of a run have ended, they are as hard as those with so many only moves; afterwards harder."""
 _HARDEST = 4
+_LONGEST = 6
+"""Moves that are to be found in a puzzle of a run, at most; longer puzzles would take the time of several others."""
 _STRIDE = 40
 """More puzzles than a run can have. Puzzles this far apart replace each other, so none comes twice in a run."""
 NAMED = 3
@@ -131,7 +133,12 @@ class PuzzleRuns:
     async def _puzzle(self, user: DiscordId, begun: datetime, number: int) -> Puzzle:
         """Return a puzzle of a run by its number, counted from 0: one to win that gives no running game away."""
         hard = next((hard for until, hard in _STEPS if number < until), _HARDEST)
-        every = [it for kind in kinds(None, None, self._puzzles.today) for it in kind if it.value == 1]
+        every = [
+            it
+            for kind in kinds(None, None, self._puzzles.today)
+            for it in kind
+            if it.value == 1 and it.only_moves <= _LONGEST
+        ]
         ratings = await self._puzzles.ratings(every)
         fitting = [it for it in every if _level(ratings[it.name]) == hard]
         # The same order every time within a run, so that only the number of the next puzzle is to be known.

@@ -376,8 +376,8 @@ def rows_of_cards(buttons: Sequence[ui.Item[Any]]) -> Rows:
 
 
 def action_rows(rows: Rows) -> list[ui.ActionRow[Any]]:
-    """Return rows of controls as parts of a message."""
-    return [ui.ActionRow(*row) for row in rows]
+    """Return rows of controls as parts of a message, without empty ones."""
+    return [ui.ActionRow(*row) for row in rows if row]
 
 
 class PlayButton(
@@ -476,6 +476,11 @@ class TypeButton(
         matches = await self.target.matches(context)
         loaded, _, prompt = await matches.prompt_for(self.target.match, context.user, self.plies)
         return TypeForm(loaded.name, self.target, self.plies, prompt)
+
+
+def type_buttons(target: BoardTarget, loaded: LoadedMatch) -> list[ui.Item[Any]]:
+    """Return the button for a typed move; none where moves are hidden: their controls have forms of their own."""
+    return [] if loaded.secret else [TypeButton(target, loaded.shown)]
 
 
 class TypeForm(Form):

@@ -31,7 +31,7 @@ from bot.ui.interactions.reply import Content, Context, Interaction, Response, c
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.moves.controls import controls
 from bot.ui.moves.exercises import ExerciseTarget
-from bot.ui.moves.play import PUZZLE_NAME, Controls, TypeButton, action_rows
+from bot.ui.moves.play import PUZZLE_NAME, Controls, action_rows, type_buttons
 from bot.ui.puzzles.run import RunButton
 from bot.ui.puzzles.wording import (
     CARD_DIFFICULTIES,
@@ -120,7 +120,7 @@ class PuzzleTarget(ExerciseTarget[PuzzleExercise], word="solve"):
     async def asked(self, context: Context, exercise: PuzzleExercise, controls: Controls) -> Content:
         standing = await context.services.puzzles.standing(exercise)
         picture = await controls.picture(await context.theme())
-        navigation = [PuzzleButton(self.name, "here"), TypeButton(self, exercise.loaded_now.shown)]
+        navigation = [PuzzleButton(self.name, "here"), *type_buttons(self, exercise.loaded_now)]
         return _message(standing, controls.text.strip(), picture, controls, navigation)
 
     async def unchanged(self, context: Context, exercise: PuzzleExercise, refusal: str) -> Content:
@@ -142,7 +142,7 @@ async def puzzle_message(context: Context, standing: Standing, note: str = "") -
     rejected = None if standing.refusal is None else await rejection_picture(standing.refusal, theme)
     picture = rejected or await entering.picture(theme)
     below = () if standing.moves else others(context, standing.puzzle)
-    return _message(standing, note, picture, entering, [TypeButton(target, loaded.shown)], below)
+    return _message(standing, note, picture, entering, type_buttons(target, loaded), below)
 
 
 def _message(

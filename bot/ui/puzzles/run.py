@@ -19,8 +19,8 @@ from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.moves.controls import controls
 from bot.ui.moves.exercises import ExerciseTarget
-from bot.ui.moves.play import Controls, TypeButton, action_rows
-from bot.ui.puzzles.wording import about, task
+from bot.ui.moves.play import Controls, action_rows, type_buttons
+from bot.ui.puzzles.wording import about, card_progress, task
 from db.values.places import DiscordId
 from db.values.puzzles import PuzzleRun
 from render.board.phrases import counted
@@ -116,7 +116,7 @@ class RunTarget(ExerciseTarget[PuzzleExercise], word="run"):
     async def asked(self, context: Context, exercise: PuzzleExercise, controls: Controls) -> Content:
         standing = await context.services.puzzle_runs.standing(await self._found(context))
         picture = await controls.picture(await context.theme())
-        navigation = [RunHereButton(self.run), TypeButton(self, exercise.loaded_now.shown)]
+        navigation = [RunHereButton(self.run), *type_buttons(self, exercise.loaded_now)]
         return _message(standing, exercise, controls.text.strip(), picture, controls, navigation)
 
     async def unchanged(self, context: Context, exercise: PuzzleExercise, refusal: str) -> Content:
@@ -156,7 +156,7 @@ async def run_message(context: Context, standing: RunStanding, note: str = "") -
     entering = controls(prompt, target, loaded, exercise.seat)
     rejected = None if standing.refusal is None else await rejection_picture(standing.refusal, theme)
     picture = rejected or await entering.picture(theme)
-    return _message(standing, exercise, note, picture, entering, [TypeButton(target, loaded.shown)])
+    return _message(standing, exercise, note, picture, entering, type_buttons(target, loaded))
 
 
 def _message(
@@ -202,8 +202,10 @@ def _last(standing: RunStanding) -> str:
 
 
 def _so_far(exercise: PuzzleExercise) -> str:
-    """Return how many moves are left in a puzzle with several; "" before the first one was made."""
-    left = exercise.puzzle.only_moves - exercise.puzzle.found(exercise.moves, failed=False)
+    """Return how many moves are left in a puzzle with several; "" before the first one was found."""
+    if exercise.puzzle.cards:
+        return "\n".join(card_progress(exercise.puzzle, exercise.moves))
+    left = exercise.puzzle.only_moves - len(exercise.moves)
     return f"{counted(left, 'move')} to go." if exercise.moves else ""
 
 

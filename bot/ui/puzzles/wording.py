@@ -99,8 +99,7 @@ def verdict(standing: Standing) -> str:
     if standing.solved is None:
         lines.append(task(standing.puzzle))
         if standing.puzzle.cards:
-            if standing.moves:
-                lines.append(f"**{standing.found} of {standing.puzzle.only_moves} found.**")
+            lines += card_progress(standing.puzzle, standing.moves)
         elif standing.found:
             lines.append(f"Found so far: {_moves(standing.moves)}. {counted(_left(standing), 'move')} to go.")
     if standing.reply:
@@ -152,6 +151,17 @@ def _outcome(standing: Standing) -> str:
         gives = f"`{lost}` loses. Only `{better}` keeps the draw"
     so_far = f" You had found {_moves(standing.moves[:-1])}." if found else ""
     return f"**Not solved.** {gives}; it is marked with a tick.{so_far}"
+
+
+def card_progress(puzzle: Puzzle, moves: Sequence[str]) -> list[str]:
+    """Return lines with the palindromes found so far and the wrong guesses; none before the first move."""
+    named = {
+        right: [suits(_cards(it)) for it in moves if (it in puzzle.line) == right] for right in (True, False)
+    }
+    lines = (
+        [f"Found {len(named[True])} of {puzzle.only_moves}: {', '.join(named[True])}."] if named[True] else []
+    )
+    return lines + ([f"Wrong guesses: {', '.join(named[False])}."] if named[False] else [])
 
 
 def _card_outcome(standing: Standing) -> str:

@@ -14,6 +14,7 @@ from db.values.puzzles import Attempt
 from rules.puzzles.puzzle import Puzzle
 from rules.puzzles.stock import of_day, of_game, retired
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host, NoLot
+from tests.app.puzzles import wrong_move
 
 pytestmark = pytest.mark.slow
 
@@ -24,9 +25,9 @@ async def solve(host: Host, user: int, puzzle: Puzzle, *, well: bool = True) -> 
     """Do a puzzle: find all moves, or play a wrong one as the last."""
     for found in range(puzzle.only_moves):
         exercise = await host.services.puzzles.exercise(user, puzzle.name, HERE)
-        right = puzzle.line[2 * found]
+        right = puzzle.answers[found]
         last = found + 1 == puzzle.only_moves
-        wrong = next(text for text in puzzle.after(found).legal() or () if text != right)
+        wrong = wrong_move(puzzle, found)
         await exercise.play(0, user, wrong if last and not well else right)
         standing = await host.services.puzzles.save(exercise)
     assert standing.solved is well

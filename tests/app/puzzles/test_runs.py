@@ -9,6 +9,7 @@ from bot.app.errors import Refused
 from bot.app.puzzles.puzzles import PuzzleExercise
 from bot.app.puzzles.runs import LASTS, RunStanding
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
+from tests.app.puzzles import wrong_move
 
 pytestmark = pytest.mark.slow
 
@@ -19,8 +20,8 @@ async def move(host: Host, standing: RunStanding, *, right: bool) -> RunStanding
     """Play one move in the puzzle of a run: the only move, or another one."""
     run = await host.services.puzzle_runs.find(standing.run.id, standing.run.user)
     exercise = await host.services.puzzle_runs.exercise(run)
-    only = exercise.puzzle.line[2 * len(run.moves)]
-    text = only if right else next(it for it in exercise.match.legal() or () if it != only)
+    puzzle, found = exercise.puzzle, len(run.moves)
+    text = puzzle.answers[found] if right else wrong_move(puzzle, found)
     await exercise.play(0, run.user, text)
     return await host.services.puzzle_runs.save(run, exercise)
 
@@ -34,14 +35,14 @@ async def solve(host: Host, standing: RunStanding) -> RunStanding:
 
 async def test_run_leads_from_easy_puzzles_to_hard_ones(host: Host) -> None:
     standing = await host.services.puzzle_runs.begin(ADA, HERE)
-    only_moves, names = [], []
+    difficulties, names = [], []
     for _ in range(11):
         assert standing.exercise is not None
-        only_moves.append(standing.exercise.puzzle.only_moves)
+        difficulties.append(standing.exercise.puzzle.difficulty)
         names.append(standing.exercise.name)
         assert standing.exercise.puzzle.value == 1
         standing = await solve(host, standing)
-    assert only_moves == [1] * 4 + [2] * 5 + [3] * 2
+    assert difficulties == [1] * 4 + [2] * 5 + [3] * 2
     assert len(set(names)) == len(names)
     assert standing.run.solved == 11
     assert await host.store.puzzles.attempted(ADA) == {}, "a run is no attempt"

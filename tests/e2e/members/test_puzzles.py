@@ -2,6 +2,7 @@
 
 import re
 
+from rules.core.notation import suits
 from rules.puzzles.puzzle import Puzzle
 from rules.puzzles.stock import stock
 from tests.contract.player import Player
@@ -28,17 +29,24 @@ def puzzle_in(message: Json) -> Puzzle:
 
 
 async def type_move(player: Player, message: Json, puzzle: Puzzle, found: int, text: str) -> None:
-    """Type a move after so many only moves."""
-    shown = len(puzzle.moves) + 2 * found
-    opened = await player.press(message, f"solve:{puzzle.name}:type:0:{shown}")
-    await player.submit(opened, move=text)
+    """Type a move after so many right ones."""
+    shown = len(puzzle.reached(puzzle.answers[:found]).seen(None))
+    form, field = (
+        ("type", "move") if not puzzle.cards else ("row", "row") if puzzle.lays else ("name", "words")
+    )
+    opened = await player.press(message, f"solve:{puzzle.name}:{form}:0:{shown}")
+    await player.submit(opened, **{field: text.split()[-1]})
+    if form == "row":
+        await until(player, message, f"Your row: {suits(text.split()[-1])}")
+        await press(player, message, "Seal it")
 
 
 async def solve(player: Player, message: Json, puzzle: Puzzle, first: int = 0) -> Json:
     for found in range(first, puzzle.only_moves):
         if found > first:
-            await until(player, message, f"I answer `{puzzle.line[2 * found - 1]}`")
-        await type_move(player, message, puzzle, found, puzzle.line[2 * found])
+            told = f"Found {found} of" if puzzle.cards else f"I answer `{puzzle.line[2 * found - 1]}`"
+            await until(player, message, told)
+        await type_move(player, message, puzzle, found, puzzle.answers[found])
     return await until(player, message, "**Solved.**")
 
 
@@ -49,7 +57,7 @@ async def test_an_evening_of_puzzles(club: Club) -> None:
     done = await solve(club.ada, today, puzzle)
     assert "1 day in a row · 1 of 1 solved" in text_of(done)
     shown = await shown_to_all(club.ada, done)
-    moves = f"{puzzle.only_moves} of {puzzle.only_moves} move"
+    moves = f"{puzzle.only_moves} of {puzzle.only_moves} {'palindrome' if puzzle.cards and not puzzle.lays else 'move'}"
     assert f"{puzzle.match.game.sheet.title}: solved, {moves}" in text_of(shown)
     assert "1 day in a row" in text_of(shown)
     assert not any(f"`{text}`" in text_of(shown) for text in puzzle.line)

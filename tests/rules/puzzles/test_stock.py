@@ -10,7 +10,7 @@ from rules.games.alaric import AlaricView
 from rules.puzzles.make import make, obvious
 from rules.puzzles.proof import FEWEST, Prover
 from rules.puzzles.puzzle import Puzzle, read, write
-from rules.puzzles.stock import FOLDER, RECIPES, RETIRED, of_day, of_game, retired, stock
+from rules.puzzles.stock import FOLDER, PUZZLED, RECIPES, RETIRED, of_day, of_game, retired, stock
 from tests.rules.plain import alaric_solved
 from tests.rules.puzzles.by_rules import ByRules, TooMany
 from tests.seeds import chance_for
@@ -33,7 +33,7 @@ def test_at_least_two_thousand_puzzles_of_at_least_five_games_in_less_than_a_meg
     assert len(offered) >= 2000
     assert len({puzzle.game for puzzle in offered}) >= 5
     assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 1_000_000
-    assert {path.stem for path in FOLDER.iterdir()} == {*RECIPES, RETIRED}
+    assert {path.stem for path in FOLDER.iterdir()} == {*PUZZLED, RETIRED}
 
 
 @pytest.mark.parametrize("key", RECIPES)
@@ -131,7 +131,7 @@ def test_nearly_all_puzzles_ask_for_a_win(key: str) -> None:
 
 
 def test_retired_puzzles_can_still_be_played_and_are_not_offered() -> None:
-    offered = {puzzle.name for key in RECIPES for puzzle in of_game(key)}
+    offered = {puzzle.name for key in PUZZLED for puzzle in of_game(key)}
     assert retired()
     assert offered.isdisjoint(puzzle.name for puzzle in retired())
     for puzzle in chance_for("retired").sample(retired(), 20):
@@ -152,7 +152,9 @@ def test_a_puzzle_a_day() -> None:
         half_a_year = year[start : start + 182]
         assert len({puzzle.name for puzzle in half_a_year}) == len(half_a_year)
     weeks = [year[start : start + 7] for start in range(0, 364, 7)]
-    assert all({puzzle.game for puzzle in week} == set(RECIPES) for week in weeks)
-    mondays, sundays = ([week[day].only_moves for week in weeks] for day in (0, 6))
+    for start in range(357):
+        assert {puzzle.game for puzzle in year[start : start + len(PUZZLED)]} == set(PUZZLED)
+    mondays, sundays = ([week[day].difficulty for week in weeks] for day in (0, 6))
+    assert all({week[day].game for week in weeks} == set(PUZZLED) for day in range(7))
     assert max(mondays) == 1
     assert min(sundays) >= 2

@@ -9,7 +9,7 @@ from bot.app.puzzles.daily import NAMED, DayBoard
 from bot.ui.puzzles.posts import Yesterday, asked, daily_view, results, tally
 from db.values.posts import Post, PostKind
 from render.board.text import ALT_LIMIT
-from rules.puzzles.stock import RECIPES, of_game
+from rules.puzzles.stock import PUZZLED, of_game
 from tests.ui.puzzles.test_solving import a_puzzle
 from tests.ui.words import words
 
@@ -78,7 +78,7 @@ def test_more_moves_and_draws_are_asked_for() -> None:
     assert asked(a_puzzle("polygons", 1, 0.5)).endswith("**Only one move keeps the draw: find it.**")
 
 
-@pytest.mark.parametrize("game", RECIPES)
+@pytest.mark.parametrize("game", PUZZLED)
 def test_the_picture_has_words(game: str) -> None:
     view = daily_view(of_game(game)[0], DAY, DayBoard())
     (gallery,) = (part for part in view.walk_children() if isinstance(part, ui.MediaGallery))

@@ -5,6 +5,7 @@ from datetime import timedelta
 from bot.app.puzzles.runs import LASTS
 from bot.ui.puzzles.run import RunButton, RunTarget, best_line, show_end
 from tests.app.conftest import ADA, Host
+from tests.app.puzzles import wrong_move
 from tests.ui.exercises import LoneMember, item
 
 
@@ -22,7 +23,7 @@ async def test_run_is_played_in_one_message(host: Host) -> None:
     assert "✓ **Solved.**" in member.text
     run = await runs.find(1, ADA)
     exercise = await runs.exercise(run)
-    wrong = next(it for it in exercise.match.legal() or () if it != exercise.puzzle.line[0])
+    wrong = wrong_move(exercise.puzzle, 0)
     await member.enter(exercise.match, RunTarget(1, 1), exercise.seat, wrong)
     assert "1 of 3 mistakes" in member.text
     assert "✗ **That was a mistake.**" in member.text

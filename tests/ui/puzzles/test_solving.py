@@ -21,6 +21,7 @@ from db.values.standings import NEWCOMER
 from rules.puzzles.puzzle import Puzzle
 from rules.puzzles.stock import RECIPES, in_turn, of_game
 from tests.app.conftest import ADA, GRACE, HERE, Host
+from tests.app.puzzles import wrong_move
 from tests.ui.exercises import LoneMember
 
 
@@ -40,10 +41,6 @@ async def solve(member: LoneMember, puzzle: Puzzle, first: int = 0) -> None:
         await member.enter(
             puzzle.after(found), PuzzleTarget(puzzle.name), puzzle.seat, puzzle.line[2 * found]
         )
-
-
-def wrong_move(puzzle: Puzzle, found: int) -> str:
-    return next(text for text in puzzle.after(found).legal() or () if text != puzzle.line[2 * found])
 
 
 @pytest.mark.parametrize(
