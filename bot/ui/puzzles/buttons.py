@@ -423,7 +423,7 @@ HARD = [app_commands.Choice(name=name.lower(), value=hard) for hard, name in DIF
 class Puzzles(commands.Cog):
     """Puzzles."""
 
-    @app_commands.command(description="Find the only move: today's puzzle, or one from the archive.")
+    @app_commands.command(description="Solve a puzzle: the one of today, or one from the archive.")
     @app_commands.describe(
         game="a game, for a puzzle from the archive (default: today's puzzle)",
         difficulty="moves to find, for a puzzle from the archive (default: today's puzzle)",
