@@ -8,8 +8,9 @@ from rules.lessons import lesson_of
 from rules.players.explore import Worth
 from rules.puzzles.stock import of_game
 from tests.app.conftest import Host
+from tests.app.puzzles import wrong_move
 from tests.ui.exercises import LoneMember
-from tests.ui.puzzles.test_solving import opened, solve, wrong_move
+from tests.ui.puzzles.test_solving import opened, solve
 
 
 async def test_puzzle_is_explored_after_it_was_done(host: Host) -> None:
