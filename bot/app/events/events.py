@@ -12,15 +12,14 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from bot.app.bans import banned_among
 from bot.app.challenges.limits import MOST_IN_CHANNEL, check_admitted, check_place
 from bot.app.clocks.arithmetic import started
 from bot.app.errors import Refused
-from bot.app.events.divisions import LARGEST, divisions
-from bot.app.events.line_ups import forfeits, games_to_come, is_full, line_up, seated
-from bot.app.events.pairings import FEWEST, MOST, ONE_GROUP, groups, late_pairs, most_games, round_robin
-from bot.app.events.schedule import WAITS, next_look, quarter, season_after, season_start, stage_span
-from bot.app.events.standing import groups_of, qualified, running_of
+from bot.app.events.line_ups import forfeits, games_to_come, is_full
+from bot.app.events.pairings import FEWEST, MOST, most_games
+from bot.app.events.schedule import WAITS, next_look, quarter, season_after, season_start
+from bot.app.events.standing import qualified, running_of
+from bot.app.events.starts import FULL, Starts
 from bot.app.events.titles import titles_of
 from bot.app.matches.listed import played_by
 from bot.app.matches.loaded import position_keys
@@ -29,7 +28,6 @@ from bot.app.matches.move_log import TimeIsOver, turns_of
 from bot.app.mentions import mention
 from bot.app.system import Clock
 from bot.app.tasks.rounds import Rounds
-from db.rating_math import calibrated
 from db.store import Store
 from db.values.events import (
     NOBODY,
@@ -41,7 +39,6 @@ from db.values.events import (
     EventChanged,
     EventState,
     NewEvent,
-    NewPairing,
     Pairing,
     Stage,
     StoredDeed,
@@ -49,9 +46,8 @@ from db.values.events import (
     Terms,
 )
 from db.values.matches import Beginning, MovedOn
-from db.values.members import COPIES, LEVELS, computer_player, is_computer
+from db.values.members import is_computer
 from db.values.places import DiscordId, Place
-from db.values.standings import ALWAYS, EVERYWHERE, Leaderboard
 from rules.core.match import Match, Ply
 from rules.games import find
 from rules.players.choose import find_player
@@ -66,18 +62,8 @@ MOST_PLAYED = 200
 """Running games with which a member cannot join another cup."""
 GONE = "This cup is gone; `/cup` opens a new one."
 NOT_OPEN = "Nobody can join this cup any more; `/cup` opens another one."
-FULL = "This cup is full; `/cup` opens another one."
 BLOCKED = "You cannot join this cup; open one of your own with `/cup`."
 """The refusal of a member who has blocked a player of the cup, or is blocked by one. It does not say by whom."""
-
-
-def check_manager(event: Event, user: DiscordId, *, moderator: bool) -> None:
-    """Raise Refused unless a member may change an event: its organiser or a moderator."""
-    if user != event.organiser and not moderator:
-        who = "" if event.organiser == NOBODY else f"{mention(event.organiser)}, who opened this cup, and "
-        raise Refused(
-            f"Only {who}moderators with the permission Manage Messages or Manage Server can change it."
-        )
 
 
 class Events:
@@ -88,6 +74,7 @@ class Events:
         self._clock = clock
         self._matches = matches
         self._rounds = rounds
+        self._starts = Starts(store, clock)
 
     async def load(self, event: int) -> Event:
         """Return the cup with this number. Raises Refused if there is none."""
@@ -101,6 +88,18 @@ class Events:
         found = await self.load(event)
         if not found.near(place) and found.entrant(user) is None:
             raise Refused(GONE)
+
+    def check_manager(self, event: Event, user: DiscordId, *, moderator: bool) -> None:
+        """Raise Refused unless a member may change a cup or league: its organiser or a moderator."""
+        if event.versus is not None:
+            raise Refused("This is a match between two servers, which neither of them can do alone.")
+        if user != event.organiser and not moderator:
+            who = (
+                "" if event.organiser == NOBODY else f"{mention(event.organiser)}, who opened this cup, and "
+            )
+            raise Refused(
+                f"Only {who}moderators with the permission Manage Messages or Manage Server can change it."
+            )
 
     async def open(
         self, place: Place, organiser: DiscordId, terms: Terms, starts_at: datetime | None
@@ -148,8 +147,8 @@ class Events:
                 return EventChange(joined=[entrant], due_at=self._clock.now() if full else None)
             return EventChange(
                 joined=[entrant],
-                pairings=await self._late_games(found, entrant),
-                deeds=[self._deed(Deed.JOINED, whom=user)],
+                pairings=await self._starts.late_games(found, entrant),
+                deeds=[self.deed(Deed.JOINED, whom=user)],
             )
 
         return await self.change(event, joining)
@@ -169,11 +168,11 @@ class Events:
         """Remove a player for the organiser or a moderator, as if they had left."""
 
         async def removing(found: Event) -> EventChange:
-            check_manager(found, by, moderator=moderator)
+            self.check_manager(found, by, moderator=moderator)
             entrant = found.entrant(whom)
             if entrant is None:
                 raise Refused(f"{mention(whom)} does not take part in this {found.noun}.")
-            return self.leaving(found, entrant, self._deed(Deed.REMOVED, by, whom))
+            return self.leaving(found, entrant, self.deed(Deed.REMOVED, by, whom))
 
         return await self.change(event, removing)
 
@@ -181,12 +180,12 @@ class Events:
         """Start a cup early for the organiser or a moderator."""
 
         async def starting(found: Event) -> EventChange:
-            check_manager(found, by, moderator=moderator)
+            self.check_manager(found, by, moderator=moderator)
             if found.state is not EventState.OPEN:
                 raise Refused(f"This {found.noun} has started already.")
             if found.season is not None:
                 raise Refused("A league starts on the first day of its month.")
-            return await self._started(found, [self._deed(Deed.STARTED, by)])
+            return await self._starts.start(found, [self.deed(Deed.STARTED, by)])
 
         return await self._change(event, starting)
 
@@ -194,11 +193,11 @@ class Events:
         """Let members join a running cup, for the organiser or a moderator, while that is fair."""
 
         async def letting(found: Event) -> EventChange:
-            check_manager(found, by, moderator=moderator)
+            self.check_manager(found, by, moderator=moderator)
             self._check_fair_to_join(found)
             if found.late:
                 raise Refused("Late players may join already; they press **Join**.")
-            return EventChange(late=True, deeds=[self._deed(Deed.LATE, by)])
+            return EventChange(late=True, deeds=[self.deed(Deed.LATE, by)])
 
         return await self._change(event, letting)
 
@@ -211,7 +210,7 @@ class Events:
         """
 
         async def correcting(found: Event) -> EventChange:
-            check_manager(found, by, moderator=moderator)
+            self.check_manager(found, by, moderator=moderator)
             pairing = next((it for it in found.of_stage(len(found.stages) - 1) if it.match == match), None)
             if pairing is None:
                 raise Refused(f"Game #{match} is not in the table of this {found.noun} that is shown now.")
@@ -219,7 +218,7 @@ class Events:
                 raise Refused(f"Game #{match} is still being played; correct its result when it is over.")
             if pairing.corrected == result:
                 raise Refused(f"The table shows that result of game #{match} already.")
-            deed = replace(self._deed(Deed.CORRECTED, by), match=match, corrected=result)
+            deed = replace(self.deed(Deed.CORRECTED, by), match=match, corrected=result)
             corrected = replace(pairing, corrected=result)
             titles = None
             if found.state is EventState.OVER:
@@ -233,11 +232,11 @@ class Events:
         """End a cup for the organiser or a moderator. Its running games end without a result."""
 
         async def ending(found: Event) -> EventChange:
-            check_manager(found, by, moderator=moderator)
+            self.check_manager(found, by, moderator=moderator)
             if found.state not in (EventState.OPEN, EventState.RUNNING) or found.ended:
                 raise Refused(f"This {found.noun} is over already.")
             cancelled = EventState.CANCELLED if found.state is EventState.OPEN else None
-            deed = self._deed(Deed.ENDED, None if by == NOBODY else by)
+            deed = self.deed(Deed.ENDED, None if by == NOBODY else by)
             return EventChange(state=cancelled, deeds=[deed], due_at=self._clock.now())
 
         return await self.change(event, ending)
@@ -273,12 +272,12 @@ class Events:
             return forfeits(found, absent, now)
         if absent:
             left = [replace(it, left_at=now, annulled=True) for it in absent]
-            return EventChange(left=left, deeds=[self._deed(Deed.ABSENT, whom=it.user) for it in absent])
+            return EventChange(left=left, deeds=[self.deed(Deed.ABSENT, whom=it.user) for it in absent])
         if not any(it.running for it in found.of_stage(stage.number)):
             final = not (stage.number or found.ended or found.season or found.versus)
             finalists = qualified(found) if final else []
             if len(finalists) >= FEWEST:
-                return await self._stage(found, [finalists], stage.number + 1)
+                return await self._starts.stage(found, [finalists], stage.number + 1)
             titles = titles_of(replace(found, state=EventState.OVER))
             return EventChange(state=EventState.OVER, titles=titles)
         look = next_look(stage, now)
@@ -290,148 +289,10 @@ class Events:
             return EventChange(state=EventState.CANCELLED)  # The bot was off for the whole month.
         if (found.starts_at is None and full) or (starts_at is not None and now >= starts_at):
             try:
-                return await self._started(found, [])
+                return await self._starts.start(found, [])
             except Refused:
                 return EventChange(state=EventState.CANCELLED)  # Too few have joined.
         return EventChange(state=EventState.CANCELLED) if now >= found.due_at else None
-
-    async def _paired(self, found: Event) -> EventChange:
-        """Return the start of a match between two servers, whose boards are paired by rating. Raises Refused."""
-        unwelcome = await self._unwelcome(found)
-        playing = [it for it in found.present if it.number not in unwelcome]
-        strength = {it.number: await self._strength(it.user, found.terms.game) for it in playing}
-        numbers = {it.user: it.number for it in playing}
-        blocked = {
-            frozenset((one.number, numbers[it]))
-            for one in playing
-            for it in await self._store.members.blocked(one.user)
-            if it in numbers
-        }
-        boards = line_up(playing, strength, found.boards, blocked)
-        if not boards:
-            raise Refused("This match cannot start yet; each server needs a player.")
-        assert found.versus is not None
-        users, now = {it.number: it.user for it in found.entrants}, self._clock.now()
-        games = [self._game(found, users, *it) for it in seated(boards, found.versus.games)]
-        stage = Stage(0, now, now + stage_span(found.terms.time_control))
-        return EventChange(
-            state=EventState.RUNNING, stage=stage, pairings=games, withdrawn=unwelcome, late=False
-        )
-
-    async def _started(self, found: Event, deeds: Sequence[StoredDeed]) -> EventChange:
-        """Return the start of a cup with the present entrants, and computer players on free seats if they may play."""
-        if found.versus is not None:
-            return await self._paired(found)
-        first = 1 + max((it.number for it in found.entrants), default=-1)
-        unwelcome = await self._unwelcome(found)
-        found = replace(found, entrants=tuple(it for it in found.entrants if it.number not in unwelcome))
-        computers = self._computers(found)
-        joined = [Entrant(number, user) for number, user in enumerate(computers, first)]
-        entrants = [*found.present, *joined]
-        if not found.members or len(entrants) < FEWEST:
-            raise Refused(f"This {found.noun} cannot start yet; at least two players must join.")
-        for player in computers:
-            await self._store.members.change(player, computer=True)
-        strength = {it.number: await self._strength(it.user, found.terms.game) for it in entrants}
-        if found.season is None:
-            seeds = sorted(strength, key=lambda it: -strength[it])
-            dealt = [[seeds[it] for it in group] for group in groups(len(seeds))]
-        else:
-            dealt = divisions(entrants, strength, await self._months_before(found))
-        stage = await self._stage(replace(found, entrants=(*found.entrants, *joined)), dealt, 0)
-        return replace(stage, joined=joined, withdrawn=unwelcome, deeds=deeds)
-
-    async def _months_before(self, found: Event) -> list[Event]:
-        """Return the last two months of a league, the newest first, as far as they were played."""
-        assert found.place.guild is not None
-        assert found.season is not None
-        months = [
-            await self._store.events.season(
-                found.place.guild, found.terms.game, season_after(found.season, -ago)
-            )
-            for ago in (1, 2)
-        ]
-        return [it for it in months if it is not None]
-
-    async def _unwelcome(self, found: Event) -> list[int]:
-        """Return the numbers of entrants who have been excluded from the server, or banned, since they joined."""
-        users = await banned_among(self._store.administration, self._clock, found.members)
-        for guild in found.servers:
-            users.update(await self._store.servers.excluded(guild))
-        return [it.number for it in found.entrants if it.user in users]
-
-    def _computers(self, found: Event) -> list[DiscordId]:
-        """Return the computer players who take the free seats: of the chosen level, then of the nearest ones.
-
-        They fill one group at most: a final of computer players, who do not play each other, would have no games.
-        """
-        level, free = found.terms.computers, min(found.terms.most, ONE_GROUP) - len(found.present)
-        if not level or free <= 0:
-            return []
-        levels = sorted(LEVELS, key=lambda it: (abs(it - level), it))
-        return [computer_player(it, copy) for it in levels for copy in range(COPIES)][:free]
-
-    async def _strength(self, user: DiscordId, game: str) -> int:
-        """Return the score by which entrants are divided into groups; 0 without a rated game."""
-        if (skill := calibrated(user, game)) is not None:
-            return skill.score
-        board = Leaderboard(ALWAYS, game, EVERYWHERE)
-        ratings = [] if is_computer(user) else await self._store.ratings.of_member(user)
-        return next((it.held.skill.score for it in ratings if it.leaderboard == board), 0)
-
-    async def _stage(self, found: Event, dealt: Sequence[Sequence[int]], number: int) -> EventChange:
-        """Return the beginning of a stage with these groups of entrants. Its times are set when it is stored."""
-        users = {it.number: it.user for it in found.entrants}
-        now = self._clock.now()
-        if found.season is None:
-            ends_at = now + stage_span(found.terms.time_control)
-        else:
-            ends_at = season_start(season_after(found.season))
-        stage = Stage(number, now, ends_at)
-        games = [
-            self._game(found, users, group, entrants[pair.first], entrants[pair.second])
-            for group, entrants in enumerate(dealt)
-            for pair in round_robin(len(entrants))
-            # Computer players do not play each other: nobody would watch, and no place of a member depends on it.
-            if not (is_computer(users[entrants[pair.first]]) and is_computer(users[entrants[pair.second]]))
-        ]
-        return EventChange(state=EventState.RUNNING, stage=stage, pairings=games, late=False)
-
-    def _game(
-        self, found: Event, users: dict[int, DiscordId], group: int, first: int, second: int
-    ) -> NewPairing:
-        """Return a game that is to begin, without its clocks. Games against computer players are casual."""
-        rated = found.terms.rated and not is_computer(users[first]) and not is_computer(users[second])
-        return NewPairing(group, first, second, rated, Beginning(find(found.terms.game).version))
-
-    async def _late_games(self, found: Event, entrant: Entrant) -> list[NewPairing]:
-        """Return the games of an entrant who joins late: with all present entrants of the smallest group.
-
-        In a league it is the last division.
-        """
-        present = {it.number: it.user for it in found.present}
-        groups = {it.number: it for it in groups_of(found, len(found.stages) - 1)}
-        by_group = {
-            number: [row.entrant for row in it.rows if row.entrant in present]
-            for number, it in groups.items()
-        }
-        league = found.season is not None
-        group = max(by_group) if league else min(by_group, key=lambda it: (len(by_group[it]), it))
-        if len(groups[group].rows) + len(groups[group].annulled) >= (LARGEST if league else ONE_GROUP):
-            raise Refused(FULL)  # With another row, nobody could read its table.
-        games = [
-            frozenset((it.first, it.second))
-            for it in found.of_stage(len(found.stages) - 1)
-            if it.group == group
-        ]
-        twice = len(games) > len(set(games))
-        others = sorted(by_group[group])
-        numbers = [*others, entrant.number]
-        users = {**present, entrant.number: entrant.user}
-        return [
-            self._game(found, users, group, numbers[pair.first], numbers[pair.second])
-            for pair in late_pairs(len(others), range(len(others)), twice=twice)
-        ]
 
     async def change(self, event: int, step: Callable[[Event], Awaitable[EventChange]]) -> Event:
         """Change an event by a step, and take the steps that are due then."""
@@ -595,5 +456,5 @@ class Events:
                 f"It is too late to join: a game of this {found.noun} is over, or a quarter of its time has passed."
             )
 
-    def _deed(self, deed: Deed, by: DiscordId | None = None, whom: DiscordId | None = None) -> StoredDeed:
+    def deed(self, deed: Deed, by: DiscordId | None = None, whom: DiscordId | None = None) -> StoredDeed:
         return StoredDeed(0, deed, self._clock.now(), by, whom)

@@ -26,7 +26,6 @@ from db.values.events import (
     EventChange,
     EventState,
     NewEvent,
-    StoredDeed,
     Summary,
     Terms,
     Versus,
@@ -106,88 +105,9 @@ class ServerMatches:
             raise Refused("This code was used already; ask for a new one.")
         return await self._events.change(found.id, accepting)
 
-    async def join(self, event: int, user: DiscordId, guild: DiscordId | None) -> Event:
-        """Let a member join the line-up of the server in which they press."""
-
-        async def joining(found: Event) -> EventChange:
-            guest = self._side(found, guild)
-            await self._check_joining(found, user, guest=guest)
-            entrant = Entrant(1 + max((it.number for it in found.entrants), default=-1), user, guest=guest)
-            full = is_full(replace(found, entrants=(*found.entrants, entrant)))
-            starts = full and found.starts_at is None
-            return EventChange(joined=[entrant], due_at=self._clock.now() if starts else None)
-
-        return await self._events.change(event, joining)
-
-    async def remove(
-        self, event: int, by: DiscordId, whom: DiscordId, guild: DiscordId | None, *, moderator: bool
-    ) -> Event:
-        """Remove a player of their own server for a moderator or the organiser. Their running games are lost."""
-
-        async def removing(found: Event) -> EventChange:
-            guest = self.check_manager(found, by, guild, moderator=moderator)
-            entrant = found.entrant(whom)
-            if entrant is None or entrant.guest is not guest:
-                raise Refused(
-                    f"{mention(whom)} does not play for this server; you can remove its own players."
-                )
-            return self._events.leaving(found, entrant, self._deed(Deed.REMOVED, by, whom))
-
-        return await self._events.change(event, removing)
-
-    async def concede(
-        self,
-        event: int,
-        by: DiscordId,
-        match: int,
-        result: Correction | None,
-        guild: DiscordId | None,
-        *,
-        moderator: bool,
-    ) -> Event:
-        """Correct the result of a finished game for a moderator or the organiser, in favour of the other server."""
-
-        async def correcting(found: Event) -> EventChange:
-            guest = self.check_manager(found, by, guild, moderator=moderator)
-            pairing = next((it for it in found.pairings if it.match == match), None)
-            if pairing is None:
-                raise Refused(f"Game #{match} does not belong to this match.")
-            if pairing.running:
-                raise Refused(f"Game #{match} is still being played; correct its result when it is over.")
-            corrected = replace(pairing, corrected=result)
-            pairings = tuple(corrected if it.match == match else it for it in found.pairings)
-            before = score_of(boards_of(found))
-            after = score_of(boards_of(replace(found, pairings=pairings)))
-            if after[guest] > before[guest] or (after[guest] == before[guest] and after <= before):
-                raise Refused("You can correct a result in favour of the other server only.")
-            deed = replace(self._deed(Deed.CORRECTED, by), match=match, corrected=result)
-            return EventChange(corrected=[corrected], deeds=[deed])
-
-        return await self._events.change(event, correcting)
-
-    async def withdraw(self, event: int, by: DiscordId, guild: DiscordId | None, *, moderator: bool) -> Event:
-        """Call off a match before its start. One that runs cannot be ended, since a server that loses would do so."""
-
-        async def withdrawing(found: Event) -> EventChange:
-            self.check_manager(found, by, guild, moderator=moderator)
-            if found.state is not EventState.OPEN:
-                raise Refused(
-                    "This match has started, so one server cannot end it; a player who is removed loses their games."
-                )
-            return EventChange(state=EventState.CANCELLED, deeds=[self._deed(Deed.ENDED, by)])
-
-        return await self._events.change(event, withdrawing)
-
-    def check_manager(
-        self, event: Event, user: DiscordId, guild: DiscordId | None, *, moderator: bool
-    ) -> bool:
-        """Raise Refused unless a member may act for their server in a match. Return True if it is the guests'."""
-        guest = self._side(event, guild)
-        if not moderator and (guest or user != event.organiser):
-            raise Refused(
-                "Only moderators with the permission Manage Messages or Manage Server can act for their server."
-            )
-        return guest
+    def side(self, guild: DiscordId | None) -> "Side":
+        """Return what members may do in a server, for the side of that server."""
+        return Side(self._store, self._clock, self._events, guild)
 
     async def notified_in(
         self,
@@ -199,18 +119,27 @@ class ServerMatches:
 
         If the other server has removed the bot, its players get direct messages.
         """
+        other, strangers = await self.strangers(loaded, guild)
+        found = {notice: [it for it in users if it not in strangers] for notice, users in by_notice.items()}
+        if other is not None and await self._store.servers.gone([other]):
+            for notice in (Notice.PING, Notice.DIRECT):
+                found[Notice.DIRECT] += [it for it in by_notice[notice] if it in strangers]
+        return found
+
+    async def strangers(
+        self, loaded: LoadedMatch, guild: DiscordId | None
+    ) -> tuple[DiscordId | None, frozenset[DiscordId]]:
+        """Return the other server of a match between servers, and the players of a game who play for that one.
+
+        Return None and no players for other games.
+        """
         shared = await self.guests(loaded)
         if shared is None:
-            return by_notice
+            return None, frozenset()
         there, guests = shared
-        own = guild == there.guild
-        other = loaded.stored.place.guild if own else there.guild
-        departed = other is not None and bool(await self._store.servers.gone([other]))
-        found = {notice: [it for it in users if (it in guests) is own] for notice, users in by_notice.items()}
-        if departed:
-            for notice in (Notice.PING, Notice.DIRECT):
-                found[Notice.DIRECT] += [it for it in by_notice[notice] if (it in guests) is not own]
-        return found
+        if guild == there.guild:
+            return loaded.stored.place.guild, frozenset(loaded.stored.users) - guests
+        return there.guild, guests
 
     async def guests(self, loaded: LoadedMatch) -> tuple[Place, frozenset[DiscordId]] | None:
         """Return the place of the guests and their players in a game of a match between servers; else None."""
@@ -225,6 +154,88 @@ class ServerMatches:
         find(terms.game).check(dict(terms.options), 2)
         await check_place(self._store, place, terms.game)
 
+
+class Side:
+    """What members may do for one of the two servers of a match. Methods raise Refused; then nothing was changed."""
+
+    def __init__(self, store: Store, clock: Clock, events: Events, guild: DiscordId | None) -> None:
+        self._store = store
+        self._clock = clock
+        self._events = events
+        self._guild = guild
+
+    async def join(self, event: int, user: DiscordId) -> Event:
+        """Let a member join the line-up of this server."""
+
+        async def joining(found: Event) -> EventChange:
+            guest = self._guest(found)
+            await self._check_joining(found, user, guest=guest)
+            entrant = Entrant(1 + max((it.number for it in found.entrants), default=-1), user, guest=guest)
+            full = is_full(replace(found, entrants=(*found.entrants, entrant)))
+            starts = full and found.starts_at is None
+            return EventChange(joined=[entrant], due_at=self._clock.now() if starts else None)
+
+        return await self._events.change(event, joining)
+
+    async def remove(self, event: int, by: DiscordId, whom: DiscordId, *, moderator: bool) -> Event:
+        """Remove a player of this server for a moderator or the organiser. Their running games are lost."""
+
+        async def removing(found: Event) -> EventChange:
+            guest = self.check_manager(found, by, moderator=moderator)
+            entrant = found.entrant(whom)
+            if entrant is None or entrant.guest is not guest:
+                raise Refused(
+                    f"{mention(whom)} does not play for this server; you can remove its own players."
+                )
+            return self._events.leaving(found, entrant, self._events.deed(Deed.REMOVED, by, whom))
+
+        return await self._events.change(event, removing)
+
+    async def correct(
+        self, event: int, by: DiscordId, match: int, result: Correction | None, *, moderator: bool
+    ) -> Event:
+        """Correct the result of a finished game for a moderator or the organiser, in favour of the other server."""
+
+        async def correcting(found: Event) -> EventChange:
+            guest = self.check_manager(found, by, moderator=moderator)
+            pairing = next((it for it in found.pairings if it.match == match), None)
+            if pairing is None:
+                raise Refused(f"Game #{match} does not belong to this match.")
+            if pairing.running:
+                raise Refused(f"Game #{match} is still being played; correct its result when it is over.")
+            corrected = replace(pairing, corrected=result)
+            pairings = tuple(corrected if it.match == match else it for it in found.pairings)
+            before = score_of(boards_of(found))
+            after = score_of(boards_of(replace(found, pairings=pairings)))
+            if after[guest] > before[guest] or (after[guest] == before[guest] and after <= before):
+                raise Refused("You can correct a result in favour of the other server only.")
+            deed = replace(self._events.deed(Deed.CORRECTED, by), match=match, corrected=result)
+            return EventChange(corrected=[corrected], deeds=[deed])
+
+        return await self._events.change(event, correcting)
+
+    async def end(self, event: int, by: DiscordId, *, moderator: bool) -> Event:
+        """Call off a match before its start. One that runs cannot be ended, since a server that loses would do so."""
+
+        async def withdrawing(found: Event) -> EventChange:
+            self.check_manager(found, by, moderator=moderator)
+            if found.state is not EventState.OPEN:
+                raise Refused(
+                    "This match has started, so one server cannot end it; a player who is removed loses their games."
+                )
+            return EventChange(state=EventState.CANCELLED, deeds=[self._events.deed(Deed.ENDED, by)])
+
+        return await self._events.change(event, withdrawing)
+
+    def check_manager(self, event: Event, user: DiscordId, *, moderator: bool) -> bool:
+        """Raise Refused unless a member may act for this server in a match. Return True if it is the guests'."""
+        guest = self._guest(event)
+        if not moderator and (guest or user != event.organiser):
+            raise Refused(
+                "Only moderators with the permission Manage Messages or Manage Server can act for their server."
+            )
+        return guest
+
     async def _check_joining(self, found: Event, user: DiscordId, *, guest: bool) -> None:
         """Raise Refused unless a member may join a line-up now."""
         if found.state is not EventState.OPEN:
@@ -237,8 +248,7 @@ class ServerMatches:
             raise Refused("You take part already; **Leave** takes you out again.")
         if len(side_of(found, guest=guest)) >= 2 * found.boards:
             raise Refused("The line-up of this server and its reserves are full.")
-        own = found.versus.place if guest and found.versus is not None else found.place
-        await check_admitted(self._store, None if own is None else own.guild, (user,), user)
+        await check_admitted(self._store, self._guild, (user,), user)
         opponents = [it.user for it in side_of(found, guest=not guest)]
         for guild in found.servers:
             if user in await self._store.servers.excluded(guild):
@@ -251,11 +261,8 @@ class ServerMatches:
                 f"You are playing {MOST_PLAYED} games; finish or resign one before you join a match."
             )
 
-    def _side(self, found: Event, guild: DiscordId | None) -> bool:
-        """Return True if a server is that of the guests, False if it is that of the hosts. Raises Refused otherwise."""
-        if found.versus is None or guild is None or guild not in found.servers:
+    def _guest(self, found: Event) -> bool:
+        """Return True if this server is that of the guests, False if it is the hosts'. Raises Refused otherwise."""
+        if found.versus is None or self._guild is None or self._guild not in found.servers:
             raise Refused(GONE)
-        return guild != found.place.guild
-
-    def _deed(self, deed: Deed, by: DiscordId | None = None, whom: DiscordId | None = None) -> StoredDeed:
-        return StoredDeed(0, deed, self._clock.now(), by, whom)
+        return self._guild != found.place.guild

@@ -7,7 +7,8 @@ import structlog
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.app.events.events import check_manager
+from bot.app.events.events import Events
+from bot.app.events.server_matches import Side
 from bot.ui.components.message_parts import Part, message
 from bot.ui.interactions.buttons import Form, FormButton, PersistentItem
 from bot.ui.interactions.checks import moderates
@@ -35,6 +36,13 @@ async def show(context: Context, event: int) -> None:
     outbox.wake()
 
 
+def service_for(context: Context, event: Event) -> Events | Side:
+    """Return what members may do with an event; in a match, for the server in which they press."""
+    if event.versus is None:
+        return context.services.events
+    return context.services.server_matches.side(context.place.guild)
+
+
 class CupButton(PersistentItem[ui.Button[Any]]):
     """A button about one cup. Its custom id holds a word and the number of the cup."""
 
@@ -56,10 +64,7 @@ class JoinCupButton(CupButton, word="cup-join", label="Join", style=GREEN):
 
     async def answer(self, context: Context) -> str:
         found = await context.services.events.load(self.event)
-        if found.versus is None:
-            event = await context.services.events.join(self.event, context.user)
-        else:
-            event = await context.services.server_matches.join(self.event, context.user, context.place.guild)
+        event = await service_for(context, found).join(self.event, context.user)
         await show(context, event.id)
         if event.state is EventState.OPEN:
             return f"You take part in this {event.noun}. When it starts, you are told as you chose in `/preferences`."
@@ -133,18 +138,8 @@ class ManageCupButton(CupButton, word="cup-manage", label="Manage…"):
 
     async def answer(self, context: Context) -> Content:
         found = await context.services.events.load(self.event)
-        check_managing(context, found)
+        service_for(context, found).check_manager(found, context.user, moderator=moderates(context))
         return Content("", management(found), name=f"cup {self.event}")
-
-
-def check_managing(context: Context, event: Event) -> None:
-    """Raise Refused unless a member may change an event; in a match, for the server in which they press."""
-    if event.versus is None:
-        check_manager(event, context.user, moderator=moderates(context))
-    else:
-        context.services.server_matches.check_manager(
-            event, context.user, context.place.guild, moderator=moderates(context)
-        )
 
 
 def management(event: Event) -> ui.LayoutView:
@@ -200,14 +195,8 @@ class RemoveCupSelect(PersistentItem[ui.UserSelect[Any]], template=r"cup-remove:
 
     async def answer(self, context: Context) -> None:
         found, whom = await context.services.events.load(self.event), self.item.values[0].id
-        if found.versus is None:
-            after = await context.services.events.remove(
-                self.event, context.user, whom, moderator=moderates(context)
-            )
-        else:
-            after = await context.services.server_matches.remove(
-                self.event, context.user, whom, context.place.guild, moderator=moderates(context)
-            )
+        service = service_for(context, found)
+        after = await service.remove(self.event, context.user, whom, moderator=moderates(context))
         await show(context, self.event)
         await context.interaction.edit_original_response(view=management(after))
 
@@ -217,7 +206,7 @@ class CorrectCupButton(CupFormButton, word="cup-correct", label="Correct a resul
 
     async def form(self, context: Context) -> Form:
         event = await context.services.events.load(self.event)
-        check_managing(context, event)
+        service_for(context, event).check_manager(event, context.user, moderator=moderates(context))
         return CorrectCupForm(self.event)
 
 
@@ -253,14 +242,8 @@ class CorrectCupForm(Form):
         value = self.result.value or AS_PLAYED
         result = None if value == AS_PLAYED else Correction(value)
         found, moderator = await context.services.events.load(self.event), moderates(context)
-        if found.versus is None:
-            await context.services.events.correct(
-                self.event, context.user, int(number), result, moderator=moderator
-            )
-        else:
-            await context.services.server_matches.concede(
-                self.event, context.user, int(number), result, context.place.guild, moderator=moderator
-            )
+        service = service_for(context, found)
+        await service.correct(self.event, context.user, int(number), result, moderator=moderator)
         await show(context, self.event)
         return f"The table now shows the corrected result of #{number}."
 
@@ -270,7 +253,7 @@ class EndCupButton(CupFormButton, word="cup-end", label="End the cup…", style=
 
     async def form(self, context: Context) -> Form:
         event = await context.services.events.load(self.event)
-        check_managing(context, event)
+        service_for(context, event).check_manager(event, context.user, moderator=moderates(context))
         return EndCupForm(self.event)
 
 
@@ -286,11 +269,7 @@ class EndCupForm(Form):
 
     async def answer(self, context: Context) -> str:
         found = await context.services.events.load(self.event)
-        if found.versus is None:
-            await context.services.events.end(self.event, context.user, moderator=moderates(context))
-        else:
-            await context.services.server_matches.withdraw(
-                self.event, context.user, context.place.guild, moderator=moderates(context)
-            )
+        service = service_for(context, found)
+        await service.end(self.event, context.user, moderator=moderates(context))
         await show(context, self.event)
         return "You have ended it."

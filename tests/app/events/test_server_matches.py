@@ -32,8 +32,8 @@ async def proposed(host: Host) -> Event:
 async def begun(host: Host) -> Event:
     """A match of Ada against Lise that has started."""
     event = await proposed(host)
-    await host.services.server_matches.join(event.id, ADA, HERE.guild)
-    return await host.services.server_matches.join(event.id, LISE, THERE.guild)
+    await host.services.server_matches.side(HERE.guild).join(event.id, ADA)
+    return await host.services.server_matches.side(THERE.guild).join(event.id, LISE)
 
 
 async def test_a_code_is_good_for_one_other_server(host: Host) -> None:
@@ -49,33 +49,37 @@ async def test_a_code_is_good_for_one_other_server(host: Host) -> None:
 
 
 async def test_members_play_for_one_server_and_not_against_a_block(host: Host) -> None:
-    event, matches = await proposed(host), host.services.server_matches
-    await matches.join(event.id, ADA, HERE.guild)
+    event = await proposed(host)
+    here, there = map(host.services.server_matches.side, (HERE.guild, THERE.guild))
+    await here.join(event.id, ADA)
     with pytest.raises(Refused, match="for the other server"):
-        await matches.join(event.id, ADA, THERE.guild)
+        await there.join(event.id, ADA)
     await host.store.members.block(EMMY, ADA, host.clock.now())
     with pytest.raises(Refused, match=UNWELCOME):
-        await matches.join(event.id, EMMY, THERE.guild)
+        await there.join(event.id, EMMY)
     await host.store.servers.exclude(1, [LISE], host.clock.now())
     with pytest.raises(Refused, match=UNWELCOME):
-        await matches.join(event.id, LISE, THERE.guild)
-    started = await matches.join(event.id, GRACE, THERE.guild)
+        await there.join(event.id, LISE)
+    started = await there.join(event.id, GRACE)
     assert [(it.group, it.first, it.second) for it in started.pairings] == [(0, 0, 1), (0, 1, 0)]
     with pytest.raises(Refused, match=STARTED):
-        await matches.join(event.id, LISE, THERE.guild)
+        await there.join(event.id, LISE)
 
 
 async def test_moderators_act_for_their_own_server_only(host: Host) -> None:
-    event, matches = await begun(host), host.services.server_matches
+    event = await begun(host)
+    here, there = map(host.services.server_matches.side, (HERE.guild, THERE.guild))
     with pytest.raises(Refused, match="does not play for this server"):
-        await matches.remove(event.id, GRACE, ADA, THERE.guild, moderator=True)
+        await there.remove(event.id, GRACE, ADA, moderator=True)
+    with pytest.raises(Refused, match="neither of them can do alone"):
+        await host.services.events.start(event.id, ADA, moderator=True)
     with pytest.raises(Refused, match="one server cannot end it"):
-        await matches.withdraw(event.id, GRACE, THERE.guild, moderator=True)
+        await there.end(event.id, GRACE, moderator=True)
     game = event.pairings[0].match
     await host.services.matches.resign(game, ADA)
     with pytest.raises(Refused, match="in favour of the other server only"):
-        await matches.concede(event.id, ADA, game, Correction.DRAWN, HERE.guild, moderator=False)
-    after = await matches.concede(event.id, GRACE, game, Correction.DRAWN, THERE.guild, moderator=True)
+        await here.correct(event.id, ADA, game, Correction.DRAWN, moderator=False)
+    after = await there.correct(event.id, GRACE, game, Correction.DRAWN, moderator=True)
     assert score_of(boards_of(after)) == (1, 1)
 
 
@@ -95,6 +99,14 @@ async def test_a_match_that_nobody_accepts_is_cancelled(host: Host) -> None:
     event = await host.services.server_matches.propose(
         HERE, ADA, replace(TERMS, most=4), 1, timedelta(days=1)
     )
-    await host.services.server_matches.join(event.id, ADA, HERE.guild)
+    await host.services.server_matches.side(HERE.guild).join(event.id, ADA)
     host.clock.push(timedelta(days=1))
     assert (await host.services.events.advance(event.id)).state is EventState.CANCELLED
+
+
+async def test_a_match_with_a_server_that_is_gone_does_not_start(host: Host) -> None:
+    event = await proposed(host)
+    await host.services.server_matches.side(HERE.guild).join(event.id, ADA)
+    await host.store.servers.depart(host.clock.now(), THERE.guild or 0)
+    started = await host.services.server_matches.side(THERE.guild).join(event.id, LISE)
+    assert (started.state, started.pairings) == (EventState.CANCELLED, ())
