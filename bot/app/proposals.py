@@ -7,6 +7,7 @@ import structlog
 from bot.app.clocks.arithmetic import extension
 from bot.app.errors import Refused
 from bot.app.matches.free_seats import is_free, takeover
+from bot.app.matches.listed import in_own_server
 from bot.app.matches.loaded import LoadedMatch, back_to, target
 from bot.app.matches.matches import Matches, is_visible
 from bot.app.mentions import mention, mentions
@@ -163,7 +164,8 @@ class Proposals:
                 continue
             if _fits(proposal, loaded) and user in still_to_agree(proposal, loaded):
                 found.append((proposal, loaded))
-        return found
+        seen = await in_own_server(self._store, user, [loaded for _, loaded in found])
+        return [(proposal, loaded) for (proposal, _), loaded in zip(found, seen, strict=True)]
 
     async def close_decided(self, match: int) -> list[Proposal]:
         """Close proposals that the match has moved past, carry out those that all agree on; return the closed ones."""

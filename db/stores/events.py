@@ -1,12 +1,12 @@
 """Events in the database."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, func, insert, select, update
+from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import (
@@ -41,7 +41,7 @@ from db.values.events import (
 )
 from db.values.matches import MatchOptions
 from db.values.places import DiscordId, Place
-from db.values.posts import PostKind
+from db.values.posts import Post, PostKind
 from rules.core.match import LEAVING, Setup
 
 
@@ -126,7 +126,7 @@ class EventStore(StorePart):
             select(EventRow)
             .join(EntrantRow, EntrantRow.event_id == EventRow.id)
             .where(EntrantRow.user_id == user, EntrantRow.annulled.is_(False))
-            .where(EventRow.guild == guild, EventRow.state == EventState.OVER)
+            .where(or_(EventRow.guild == guild, EventRow.guests == guild), EventRow.state == EventState.OVER)
             .order_by(EventRow.id.desc())
             .limit(limit)
         )
@@ -163,6 +163,23 @@ class EventStore(StorePart):
         guild, channel, home, _ = found[0]
         assert channel is not None
         return Place(guild, channel, home), frozenset(it.user_id for it in found)
+
+    async def copies_for(self, user: DiscordId, matches: Collection[int]) -> dict[int, tuple[Place, Post]]:
+        """Return the boards in the guests' server of those of these matches that `user` plays for the guests.
+
+        Each is returned with its place.
+        """
+        query = (
+            select(EventRow.guest_home, PostRow)
+            .join(PairingRow, PairingRow.event_id == EventRow.id)
+            .join(EntrantRow, and_(EntrantRow.event_id == EventRow.id, EntrantRow.guest))
+            .join(PostRow, and_(PostRow.kind == PostKind.COPY, PostRow.subject == PairingRow.match_id))
+            .where(PairingRow.match_id.in_(matches), EntrantRow.user_id == user)
+            .where(EntrantRow.number.in_((PairingRow.first, PairingRow.second)))
+        )
+        async with self._sessions.read() as session:
+            found = [(home, row.value()) for home, row in await session.execute(query)]
+        return {post.subject: (Place(post.guild, post.channel, home), post) for home, post in found}
 
     async def of_match(self, match: int) -> Event | None:
         """Return the event to which a match belongs, or None."""

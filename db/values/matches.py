@@ -194,6 +194,7 @@ class StoredMatch(MatchOptions):
             panel=self.panel,
             deadlines=tuple(None if clock is None else clock.deadline for clock in clocks),
             turns=turns,
+            copied=self.context.copied,
         )
 
     @property
@@ -236,6 +237,8 @@ class ListedMatch:
     """By seat: the end of its time, if its clock runs."""
     turns: Turns | None
     """None before the first entry, and until somebody asks in a match that an earlier version stored."""
+    copied: bool = False
+    """True if a board in another server shows the match, too."""
 
 
 @dataclass(frozen=True, slots=True)

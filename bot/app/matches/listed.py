@@ -1,8 +1,9 @@
 """Running matches in lists: who plays and who is to move, without their logs."""
 
-from collections.abc import AsyncIterator, Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 import structlog
 
@@ -11,9 +12,10 @@ from bot.app.matches.move_log import turns_of
 from bot.app.tasks.rounds import PAGE
 from db.store import Store
 from db.values.failures import StoreFailed
-from db.values.matches import ListedMatch, StoredMatch, Turns
+from db.values.matches import ListedMatch, StoredMatch, Turns, panel_of
 from db.values.members import is_computer
-from db.values.places import DiscordId
+from db.values.places import DiscordId, Place
+from db.values.posts import Post
 from rules.core.game import Seat
 
 log = structlog.get_logger()
@@ -67,6 +69,9 @@ class Listed:
     def until(self, user: DiscordId) -> datetime | None:
         """Return the deadline of `user`; None without a clock, or while the clock is stopped."""
         return self.stored.deadlines[self.stored.users.index(user)]
+
+
+Shown = TypeVar("Shown", Listed, LoadedMatch)
 
 
 def recalled(store: Store, match: int) -> Listed | None:
@@ -133,6 +138,23 @@ async def all_played_by(store: Store, users: Collection[DiscordId]) -> AsyncIter
 async def played_by(store: Store, user: DiscordId) -> list[Listed]:
     """Return the running matches that a member plays and has not left, oldest first."""
     return [it for it in await listed(store, users=(user,)) if it.plays(user)]
+
+
+async def in_own_server(store: Store, user: DiscordId, found: Sequence[Shown]) -> list[Shown]:
+    """Return matches of a member. Those that they play as a guest of another server are where their own board is."""
+    copied = [it.id for it in found if _is_copied(it)]
+    copies = await store.events.copies_for(user, copied) if copied else {}
+    return [it if it.id not in copies else _at(it, *copies[it.id]) for it in found]
+
+
+def _is_copied(found: Listed | LoadedMatch) -> bool:
+    return found.stored.copied if isinstance(found, Listed) else found.stored.context.copied
+
+
+def _at(found: Shown, place: Place, board: Post) -> Shown:
+    if isinstance(found, Listed):
+        return replace(found, stored=replace(found.stored, place=place, panel=panel_of(board)))
+    return replace(found, stored=replace(found.stored, place=place, post=board))
 
 
 def readable(matches: Iterable[StoredMatch]) -> tuple[LoadedMatch, ...]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import structlog
 
 from bot.app.errors import Refused
-from bot.app.matches.listed import Listed, archived, listed, played_by, recalled
+from bot.app.matches.listed import Listed, archived, in_own_server, listed, played_by, recalled
 from bot.app.matches.loaded import LoadedMatch, judged, name_of
 from bot.app.matches.move_log import MoveLog, TimeIsOver
 from bot.app.mentions import mentions
@@ -279,8 +279,11 @@ class Matches:
         return await played_by(self._store, user)
 
     async def by_hand(self, user: DiscordId) -> tuple[list[Listed], tuple[Listed, ...]]:
-        """Return the matches of `mine` that are not archived, oldest first, and those that are."""
-        return self._by_hand(await self.mine(user), user)
+        """Return the matches of `mine` that are not archived, oldest first, and those that are.
+
+        They are where `user` plays them: those of a match between servers in the server of `user`.
+        """
+        return self._by_hand(await in_own_server(self._store, user, await self.mine(user)), user)
 
     def _by_hand(self, mine: list[Listed], user: DiscordId) -> tuple[list[Listed], tuple[Listed, ...]]:
         away = archived(mine, user, self._clock.now())
@@ -294,7 +297,8 @@ class Matches:
         others = loaded.stored.context.elsewhere.get(user, ())
         known = [it for match in others if (it := recalled(self._store, match)) is not None]
         by_hand, _ = self._by_hand(known if len(known) == len(others) else await self.mine(user), user)
-        return [it for it in by_hand if it.id != loaded.id and user in it.waiting_for]
+        waiting = [it for it in by_hand if it.id != loaded.id and user in it.waiting_for]
+        return await in_own_server(self._store, user, waiting)
 
     async def playable(self, user: DiscordId, channel: DiscordId) -> list[Listed]:
         """Return the matches that `user` plays in a channel: the archived ones only if there are no others."""
@@ -344,8 +348,7 @@ class Matches:
             if loaded.stored.hidden_from(user):
                 raise Refused(nowhere(match, place))
             return loaded
-        mine = await listed(self._store, users=(user,), channel=place.channel)
-        fitting = mine or await self.here(place.channel)
+        fitting = await self.playable(user, place.channel) or await self.here(place.channel)
         if len(fitting) == 1:
             return await self.load(fitting[0].id)
         if not fitting:

@@ -15,6 +15,7 @@ from bot.ui.interactions.reply import Content, Context, Interaction, Response, r
 from bot.ui.matches.board_actions import board_text, more_row
 from bot.ui.matches.panel import gains, panel
 from bot.ui.moves.play import play_by_command
+from db.values.posts import PostKind
 
 
 async def show_board(context: Context, number: int | None, *, as_text: bool) -> Response:
@@ -35,14 +36,20 @@ async def show_board(context: Context, number: int | None, *, as_text: bool) -> 
         return Content("Which board would you like to see?", items_below(BoardMenu(kind, several.matches)))
     if as_text:
         return Content("", message(board_text(loaded, loaded.seat_of(user)), more_row(loaded)))
-    if user in loaded.stored.users and place.channel == loaded.stored.place.channel and not loaded.match.over:
-        await context.display.show(loaded.id, again=True)
-        return None
+    if user in loaded.stored.users and not loaded.match.over:
+        if place.channel == loaded.stored.place.channel:
+            await context.display.show(loaded.id, again=True)
+            return None
+        copy = await context.services.store.posts.get(PostKind.COPY, loaded.id, str(place.guild))
+        if copy is not None and place.channel == copy.channel:
+            await context.ui_services.outbox.publish(copy.kind, loaded.id, copy.key, anew=True)
+            return None
     theme = await context.theme()
     forced = await matches.by_itself(loaded)
     found, now = await gains(context.services, loaded), context.services.clock.now()
     poll = await context.services.votes.poll(loaded, place.guild)
-    view = panel(loaded, theme, live=False, forced=forced, gains=found, now=now, poll=poll)
+    secret = loaded.secret and user in loaded.waiting_for
+    view = panel(loaded, theme, live=False, forced=forced, gains=found, now=now, poll=poll, secret=secret)
     return Content("", view, await board_picture(loaded, theme, context.ui_services.member_names))
 
 

@@ -171,6 +171,7 @@ def panel(
     now: datetime | None = None,
     touch: bool = False,
     poll: Poll | None = None,
+    secret: bool = False,
 ) -> ui.LayoutView:
     """Return the panel as a message; the file of the picture is to be attached to it.
 
@@ -179,7 +180,7 @@ def panel(
     `announced` is the announcement of the owner. `proposals` are those of this position.
     `suited` is the member's score if the level of the computer player suits it. The panel says who is away
     at `now`, and if the match is paused then. With `touch` a live panel has the button that opens the Activity.
-    `poll` is given in a vote game.
+    `poll` is given in a vote game. With `secret`, a panel that is not live has the button that opens a secret move.
     """
     observation = loaded.match.observe(None)
     rows = _controls(loaded) if live or loaded.match.over else []
@@ -204,7 +205,8 @@ def panel(
     ]
     if len(asked) < len(proposals):
         lines.append("-# Another question follows when one of these is answered.")
-    rows = without_surplus([*rows, *(_answers(asked) if live else [more_row(loaded)])], BESIDE_ROWS)
+    below = _answers(asked) if live else [secret_controls(loaded) if secret else more_row(loaded)]
+    rows = without_surplus([*rows, *below], BESIDE_ROWS)
     return card(
         _heading(loaded),
         gallery(filename(loaded), render.alt(observation)),

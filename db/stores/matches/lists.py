@@ -11,7 +11,7 @@ from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from db.models import FINISHED, PLAYED, PLAYING, RUNNING, MatchRow, PostRow, SeatRow
 from db.stores.base import StorePart, run_at_once
-from db.stores.matches.rows import read_matches
+from db.stores.matches.rows import COPIED, read_matches
 from db.types import Options
 from db.values.matches import (
     FinishedMatch,
@@ -71,6 +71,7 @@ class MatchListStore(StorePart):
                 ),
                 *(PostRow.channel.label("panel_channel"), PostRow.message, PostRow.progress, MatchRow.turns),
                 MatchRow.private,
+                COPIED.label("copied"),
             )
             .outerjoin(PostRow, and_(PostRow.kind == PostKind.BOARD, PostRow.subject == MatchRow.id))
             .where(*where)
@@ -122,6 +123,7 @@ def _listed(row: Any, players: Sequence[tuple[DiscordId, datetime | None]]) -> L
         panel=Panel(row.panel_channel, row.message, row.progress) if shown else None,
         deadlines=tuple(deadline for _, deadline in players),
         turns=row.turns,
+        copied=row.copied,
     )
 
 

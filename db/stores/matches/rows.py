@@ -123,7 +123,8 @@ _ELSEWHERE = (
 """The ids of the other running matches of a member, with spaces between; NULL if there are none."""
 _FOLLOWERS = select(func.count()).where(FollowerRow.match_id == MatchRow.id).scalar_subquery()
 _copy = aliased(PostRow)
-_COPIED = exists().where(_copy.kind == PostKind.COPY, _copy.subject == MatchRow.id)
+COPIED = exists().where(_copy.kind == PostKind.COPY, _copy.subject == MatchRow.id)
+"""True for a match that a board in another server shows, too."""
 _OTHER_MATCHES = (_ELSEWHERE.label("elsewhere"),)
 # The columns of each part are in the order of the fields of the value that is made of them.
 _PARTS: tuple[Sequence[Any], ...] = (
@@ -137,7 +138,7 @@ _PARTS: tuple[Sequence[Any], ...] = (
     _columns(PostRow, _names(Post)),
     _OTHER_MATCHES,
     (_FOLLOWERS.label("followers"),),
-    (_COPIED.label("copied"),),
+    (COPIED.label("copied"),),
 )
 _MATCH, _OPTIONS, _PROPOSED, _FORESEEN, _SEAT, _MEMBER, _SERVER, _POST, _OTHERS, _FOLLOWED, _SHARED = (
     slice(*ends) for ends in pairwise(accumulate(map(len, _PARTS), initial=0))
