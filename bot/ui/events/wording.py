@@ -6,6 +6,7 @@ from discord.utils import format_dt
 
 from bot.app.clocks.time_controls import spell_span, spell_time_control
 from bot.app.events.divisions import LARGEST
+from bot.app.events.line_ups import boards_of, score_of
 from bot.app.events.pairings import ONE_GROUP, TWICE
 from bot.app.events.schedule import season_name, stage_span
 from bot.app.events.standing import Group, groups_of, podium
@@ -258,7 +259,12 @@ def table_lines(event: Event) -> list[str]:
 
 
 def placing(event: Event, user: DiscordId) -> str:
-    """Return the place of a member in an event that is over: its link, the division or group, and the place."""
+    """Return the place of a member in an event that is over: its link, the division or group, and the place.
+
+    Of a match between servers, return the result for their server, and their points.
+    """
+    if event.versus is not None:
+        return f"{linked_title(event, user)}: {_share(event, user)}"
     numbers = {it.number for it in event.entrants if it.user == user}
     stages = range(len(event.stages))
     found = [
@@ -281,6 +287,17 @@ def placing(event: Event, user: DiscordId) -> str:
         else ""
     )
     return f"{linked_title(event)}: {where}place {row.place} of {len(group.rows)}"
+
+
+def _share(event: Event, user: DiscordId) -> str:
+    """Return the result of a match for the server of a player, and the points of the player."""
+    entrant, boards = next(it for it in event.entrants if it.user == user), boards_of(event)
+    score = score_of(boards)
+    own, others = score[entrant.guest], score[not entrant.guest]
+    result = "won" if own > others else "lost" if own < others else "drawn"
+    played = [it for it in boards if entrant.number in (it.host, it.guest)]
+    points = "".join(f", {_spelled(it.score[entrant.guest])} on board {it.number + 1}" for it in played)
+    return f"{result} {spell_points(own)} : {spell_points(others)}{points}"
 
 
 def _spelled(halves: int) -> str:

@@ -156,10 +156,10 @@ async def _contents(
 
 
 async def _events(context: Context, user: DiscordId, guild: DiscordId) -> list[str]:
-    """Return lines about the titles of a member in a server, and about the last cups and leagues that they played."""
+    """Return lines about the titles of a member in a server, and about the last events that they played."""
     store = context.services.store
     played = await store.events.finished_of(user, guild, LAST_EVENTS)
-    places = [f"-# Last cups and leagues: {' · '.join(placing(it, user) for it in played)}"] if played else []
+    places = [f"-# Last events: {' · '.join(placing(it, user) for it in played)}"] if played else []
     return [*titles_line(await store.titles.of(user, guild)), *places]
 
 
