@@ -1,6 +1,6 @@
 """The text of a match between two servers: its card, the boards with their results, and the score."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from discord.utils import escape_markdown, format_dt
 
@@ -36,24 +36,43 @@ def server_names(event: Event, clients: Clients) -> tuple[str, str]:
     return hosts or "the hosts", guests or "the guests"
 
 
-def match_text(event: Event, names: tuple[str, str], others: Mapping[DiscordId, str]) -> str:
-    """Return the text of the message of a match. `others` are the names of players whom its server cannot mention."""
+def match_text(event: Event, names: tuple[str, str], *, departed: bool = False) -> str:
+    """Return the text of the message of a match. It mentions the players of both servers; see `strangers_of`.
+
+    `departed` is True if one of the servers has removed the bot.
+    """
     heading = f"### {with_emoji(event.terms.game, title(event))}\n**{names[0]}** against **{names[1]}**"
     match event.state:
         case EventState.OPEN:
-            lines = _invitation(event, names, others)
+            lines = _invitation(event, names)
         case EventState.RUNNING:
-            lines = _progress(event, names, others)
+            lines = _progress(event, names)
         case EventState.OVER:
-            lines = [_winner(event, names), *board_lines(event, others), *announcements(event)]
+            lines = [_winner(event, names), *board_lines(event), *announcements(event)]
         case EventState.CANCELLED:
             why = (
                 "It was called off"
                 if event.ended
+                else "It was cancelled because the other server has removed me"
+                if departed
                 else "It was cancelled because each server needs a player, and a manager of the other one to accept it"
             )
             lines = [f"{why} before it started.", *announcements(event)]
     return "\n".join([heading, *lines])
+
+
+def strangers_of(event: Event, guild: DiscordId | None) -> tuple[DiscordId | None, set[DiscordId]]:
+    """Return the other server of a match, and whom the text of its message mentions but for the players of this server.
+
+    Moderators may be from either server, so they are among them.
+    """
+    assert event.versus is not None
+    hosts = guild == event.place.guild
+    there = event.versus.place if hosts else event.place
+    own = {it.user for it in event.entrants if it.guest is not hosts}
+    named = {it.user for it in event.entrants}
+    named.update(user for it in event.deeds for user in (it.by, it.whom) if user is not None)
+    return None if there is None else there.guild, named - own
 
 
 def terms_line(event: Event) -> str:
@@ -64,7 +83,7 @@ def terms_line(event: Event) -> str:
     return f"**Up to {boards}, {games} on each · {spell_terms(event)}**"
 
 
-def _invitation(event: Event, names: tuple[str, str], others: Mapping[DiscordId, str]) -> list[str]:
+def _invitation(event: Event, names: tuple[str, str]) -> list[str]:
     assert event.versus is not None
     boards = event.boards
     when = (
@@ -72,9 +91,9 @@ def _invitation(event: Event, names: tuple[str, str], others: Mapping[DiscordId,
         if event.starts_at is not None
         else f"It starts when {'a player' if boards == 1 else f'{boards} players'} of each server have joined"
     )
-    lines = [_line_up(side_of(event, guest=False), boards, names[0], others)]
+    lines = [_line_up(side_of(event, guest=False), boards, names[0])]
     if event.versus.place is not None:
-        lines.append(_line_up(side_of(event, guest=True), boards, names[1], others))
+        lines.append(_line_up(side_of(event, guest=True), boards, names[1]))
     else:
         lines.append("A manager of the other server has not accepted it yet.")
     span = spell_span(stage_span(event.terms.time_control))
@@ -95,28 +114,23 @@ def _invitation(event: Event, names: tuple[str, str], others: Mapping[DiscordId,
     ]
 
 
-def _line_up(entrants: Sequence[Entrant], boards: int, name: str, others: Mapping[DiscordId, str]) -> str:
+def _line_up(entrants: Sequence[Entrant], boards: int, name: str) -> str:
     """Return the line with those of a server who have joined."""
     playing, reserves = entrants[:boards], entrants[boards:]
-    joined = ", ".join(_named(it.user, others) for it in playing) or "nobody yet"
-    more = f"; reserves: {', '.join(_named(it.user, others) for it in reserves)}" if reserves else ""
+    joined = ", ".join(mention(it.user) for it in playing) or "nobody yet"
+    more = f"; reserves: {', '.join(mention(it.user) for it in reserves)}" if reserves else ""
     return f"**{name}, {len(playing)} of {boards}:** {joined}{more}"
 
 
-def _progress(event: Event, names: tuple[str, str], others: Mapping[DiscordId, str]) -> list[str]:
+def _progress(event: Event, names: tuple[str, str]) -> list[str]:
     over = sum(not it.running for it in event.pairings)
     return [
         f"{_score(event, names)} · {over} of {len(event.pairings)} games are over. `/games` lists yours.",
-        *board_lines(event, others),
+        *board_lines(event),
         f"-# {spell_terms(event)} · it ends {format_dt(event.stages[-1].ends_at, 'f')} at the latest",
         f"-# {DEPARTED}",
         *announcements(event),
     ]
-
-
-def _named(user: DiscordId, others: Mapping[DiscordId, str]) -> str:
-    """Return the name of a player, or their mention."""
-    return others.get(user) or mention(user)
 
 
 def _score(event: Event, names: tuple[str, str]) -> str:
@@ -131,13 +145,10 @@ def _winner(event: Event, names: tuple[str, str]) -> str:
     return f"{result}: {_score(event, names)}"
 
 
-def board_lines(event: Event, others: Mapping[DiscordId, str]) -> list[str]:
+def board_lines(event: Event) -> list[str]:
     """Return a line for each board: the players, the score, and the numbers of the games."""
     users = {it.number: it.user for it in event.entrants}
-    return [
-        _board_line(it, _named(users[it.host], others), _named(users[it.guest], others))
-        for it in boards_of(event)
-    ]
+    return [_board_line(it, mention(users[it.host]), mention(users[it.guest])) for it in boards_of(event)]
 
 
 def _board_line(board: Board, host: str, guest: str) -> str:

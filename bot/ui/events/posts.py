@@ -7,7 +7,6 @@ from typing import Any
 
 import discord
 from discord import ui
-from discord.utils import escape_markdown
 
 from bot.app.events.schedule import quarter, season_after
 from bot.app.events.standing import Group, groups_of
@@ -15,14 +14,15 @@ from bot.app.events.tables import DRAW, LOSS, WIN, Game
 from bot.app.services import Services
 from bot.ui.components.message_parts import card, gallery
 from bot.ui.events.buttons import JoinCupButton, LeaveCupButton, ManageCupButton, QuitCupButton
-from bot.ui.events.match_wording import match_text, server_names
+from bot.ui.events.match_wording import match_text, server_names, strangers_of
 from bot.ui.events.wording import text, title
 from bot.ui.lessons import LessonButton, learn_button
 from bot.ui.posts.member_names import Names
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
+from bot.ui.posts.strangers import name_strangers, names_of_strangers
 from bot.ui.services import UiServices
 from db.values.events import Event, EventState
-from db.values.members import Notice, is_computer, is_person
+from db.values.members import Notice, is_computer
 from db.values.places import DiscordId
 from db.values.posts import News, Occasion, Post, PostKind
 from render.charts.cross_table import CrossRow, CrossTable, Mark, cross_table_alt, draw_cross_table
@@ -96,16 +96,11 @@ class EventPublisher(DraftPublisher):
         anew = post.message is not None and post.progress < progress
         users = _members_in(event, post) if progress and (anew or post.message is None) else ()
         notify = (await self._by_notice(event, users))[Notice.PING]
-        elsewhere = [
-            it.user for it in event.entrants if it.guest is not bool(post.key) and is_person(it.user)
-        ]
-        there = event.versus.place if guests is None else event.place
-        known = await self._member_names.of(None if there is None else there.guild, elsewhere)
-        others = {
-            it: f"**{escape_markdown(found[0])}**" if (found := known.get(it)) else "a player"
-            for it in elsewhere
-        }
-        view = card(match_text(event, server_names(event, self._clients), others), *_rows(event, late=False))
+        departed = bool(await self._services.store.servers.gone(event.servers))
+        words = match_text(event, server_names(event, self._clients), departed=departed)
+        view = card(words, *_rows(event, late=False))
+        strangers = strangers_of(event, (guests or event.place).guild)
+        name_strangers(view, await names_of_strangers(self._member_names, *strangers))
 
         async def files() -> Sequence[discord.File]:
             return ()

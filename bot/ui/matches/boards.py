@@ -36,6 +36,7 @@ from bot.ui.posts.outbox import ChannelGone, Draft, Outbox, Publisher, rewound
 from bot.ui.posts.permissions import missing_permissions, permission_channel
 from bot.ui.posts.posting import BESIDE, is_post
 from bot.ui.posts.requests import DISCORD_ERRORS, UNKNOWN_CHANNEL
+from bot.ui.posts.strangers import name_strangers, strangers_in, without_mentions
 from bot.ui.posts.turn_notices import (
     companions_of,
     is_current,
@@ -400,11 +401,16 @@ class BoardPublisher(Publisher):
             touch=self._touch and poll is None,
             poll=poll,
         )
+        name_strangers(view, await self._strangers(loaded))
 
         async def files() -> Sequence[discord.File]:
             return [await board_picture(loaded, theme, self._member_names, parts_on_board(loaded))]
 
         return Draft(loaded.stored.place, view, files, loaded.plies, notify, anew=anew, reopens=reopens)
+
+    async def _strangers(self, loaded: LoadedMatch) -> dict[DiscordId, str]:
+        """Return the names of the players of a match between servers whom this server cannot mention."""
+        return await strangers_in(self._services, self._member_names, loaded, loaded.stored.place.guild)
 
     def _unchanged(self, loaded: LoadedMatch, post: Post) -> bool:
         """Return True if moves were made since a board was drawn, and it stays as it is.
@@ -501,10 +507,11 @@ class BoardPublisher(Publisher):
             if any(one.proposal == proposal.id for one in post.companions):
                 continue  # The players were notified, which was not recorded.
             users = await self._turn_notices.by_notice(still_to_agree(proposal, loaded), loaded)
-            if (shared := await self._services.server_matches.guests(loaded)) is not None:
-                users[Notice.DIRECT] += [it for it in users[Notice.PING] if it in shared[1]]
-                users[Notice.PING] = [it for it in users[Notice.PING] if it not in shared[1]]
-            sentence, name = proposal_sentence(proposal, loaded), f"proposal {proposal.id} {proposal.made_at}"
+            names = await self._strangers(loaded)
+            users[Notice.DIRECT] += [it for it in users[Notice.PING] if it in names]
+            users[Notice.PING] = [it for it in users[Notice.PING] if it not in names]
+            sentence = without_mentions(proposal_sentence(proposal, loaded), names)
+            name = f"proposal {proposal.id} {proposal.made_at}"
             place = replace(loaded.stored.place, channel=post.channel)
             pinged = users[Notice.PING]
             text = f"{mentions(pinged)}: {sentence} Answer on the board of {self._link(loaded, post)}."

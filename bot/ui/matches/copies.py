@@ -13,6 +13,7 @@ from bot.ui.matches.boards import YOUNG
 from bot.ui.matches.panel import gains, panel
 from bot.ui.moves.controls import parts_on_board
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
+from bot.ui.posts.strangers import name_strangers, strangers_in
 from bot.ui.posts.turn_notices import users_to_notify
 from bot.ui.services import UiServices
 from db.values.matches import panel_of
@@ -53,6 +54,7 @@ class CopyPublisher(DraftPublisher):
             now=now,
             poll=poll,
         )
+        name_strangers(view, await strangers_in(services, self._member_names, loaded, post.guild))
 
         async def files() -> Sequence[discord.File]:
             return [await board_picture(loaded, theme, self._member_names, parts_on_board(loaded))]
@@ -60,10 +62,12 @@ class CopyPublisher(DraftPublisher):
         moved = post.message is not None and post.progress < loaded.plies
         pinged = notified[Notice.PING]
         anew = moved and (bool(pinged) or now - snowflake_time(post.message or 0) >= YOUNG)
-        await self._turn_notices.write(
-            notified[Notice.DIRECT], post.guild, News(Occasion.TURN, loaded.id, loaded.plies)
-        )
-        return Draft(place, view, files, loaded.plies, notify=pinged, anew=anew)
+        direct = notified[Notice.DIRECT]
+        return Draft(place, view, files, loaded.plies, notify=pinged, direct=direct, anew=anew)
+
+    async def posted(self, post: Post, draft: Draft) -> None:
+        news = News(Occasion.TURN, post.subject, draft.progress)
+        await self._turn_notices.write(draft.direct, post.guild, news)
 
     async def _notified(self, loaded: LoadedMatch, post: Post) -> dict[Notice, list[DiscordId]]:
         """Return the players whose turn has come since the copy was shown and who are not notified elsewhere."""

@@ -16,6 +16,7 @@ from bot.ui.matches.panel import players
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox, rewound
 from bot.ui.posts.permissions import is_open_to_readers
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet
+from bot.ui.posts.strangers import strangers_in, without_mentions
 from bot.ui.replay import film_of
 from bot.ui.services import UiServices
 from bot.ui.standings.achievements import award_sentences
@@ -109,7 +110,9 @@ class ResultPublisher(DraftPublisher):
         which = f" ({which_game(loaded)})" if which_game(loaded) else ""
         # A valid result names the players itself.
         named = "" if won else f", {players(loaded)}"
-        return f"{linked_name(loaded)}{which}{named}: {' '.join(sentences)}"
+        strangers = await strangers_in(self._services, self._member_names, loaded, loaded.stored.place.guild)
+        line = f"{linked_name(loaded)}{which}{named}: {' '.join(sentences)}"
+        return without_mentions(line, strangers)
 
     async def _board(self, loaded: LoadedMatch, place: Place) -> discord.File | None:
         """Return the last board for an announcement; None if none is wanted, or if it cannot be shown there."""

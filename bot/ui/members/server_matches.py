@@ -15,6 +15,7 @@ from bot.ui.interactions.buttons import Form, FormButton, PersistentItem, form_m
 from bot.ui.interactions.checks import check_place
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.members.server_channels import managed_server
+from bot.ui.posts.strangers import names_of_strangers, without_mentions
 from db.values.events import Event, Terms
 from rules.core.sizes import read_size
 from rules.games import find
@@ -97,10 +98,13 @@ class ServerMatchForm(Form):
         return INVITED.format(code=event.versus.code)
 
 
-def proposal(context: Context, event: Event, code: str) -> Content:
+async def proposal(context: Context, event: Event, code: str) -> Content:
     """Return the message with the terms of a match to a manager who may accept it."""
-    text = match_text(event, server_names(event, context.ui_services.clients), {})
-    return Content("", message(text, ui.ActionRow(AcceptMatchButton(code))), name=f"match {event.id}")
+    names = context.ui_services.member_names
+    text = match_text(event, server_names(event, context.ui_services.clients))
+    hosts = await names_of_strangers(names, event.place.guild, [it.user for it in event.entrants])
+    view = message(without_mentions(text, hosts), ui.ActionRow(AcceptMatchButton(code)))
+    return Content("", view, name=f"match {event.id}")
 
 
 class AcceptMatchButton(PersistentItem[ui.Button[Any]], template=r"match-accept:(?P<code>[0-9a-f]{10})"):

@@ -134,7 +134,7 @@ class VoteCodeForm(Form):
         managed_server(context)
         event = await context.services.server_matches.proposed(self.code.value, context.place)
         if event is not None:
-            return proposal(context, event, self.code.value.strip().lower())
+            return await proposal(context, event, self.code.value.strip().lower())
         found = await context.services.votes.invitation(self.code.value, context.place)
         inviting = context.ui_services.clients.get_guild(found.place.guild or 0)
         by = "Another server" if inviting is None else f"**{escape_markdown(inviting.name)}**"

@@ -56,6 +56,8 @@ class Draft:
     """The progress of the post once it is shown."""
     notify: Sequence[DiscordId] = ()
     """Users whom the message mentions if it is posted, not if it is edited."""
+    direct: Sequence[DiscordId] = ()
+    """Users to whom `DraftPublisher.posted` writes once the message is shown."""
     call: str = ""
     """The mention of a role, or ""; as `notify`."""
     anew: bool = False
@@ -127,9 +129,9 @@ class DraftPublisher(Publisher):
         """Return the content of a post; None if no message is to be posted or changed. Raises NotYet."""
 
     async def posted(self, post: Post, draft: Draft) -> None:
-        """Do what follows the first message of a post, or one that its draft posts anew, such as notifying users.
+        """Do what follows the first message of a post, or one with more progress, such as notifying users.
 
-        It may be done twice.
+        It also follows a message that its draft posts anew, and may be done twice.
         """
 
     async def publish(self, subject: int, key: str = "", *, anew: bool = False) -> None:
@@ -161,7 +163,7 @@ class DraftPublisher(Publisher):
                     raise Refused(gone) from None
                 await outbox.store.posts.keep(outbox.given_up(post))
                 raise ChannelGone(gone) from None
-            if post.message is None or draft.anew:
+            if post.message is None or draft.anew or post.progress < draft.progress:
                 await self.posted(after, draft)
             if draft.removed and after.message is not None:
                 over = Companion(after.channel, after.message)

@@ -31,7 +31,6 @@ from tests.e2e.messages import (
     usable_labels,
 )
 from tests.e2e.panels import Panel, boards_in, opened_part
-from tests.e2e.play import by_command
 
 GONE = "I am no longer in your server"
 
@@ -120,11 +119,24 @@ async def test_two_servers_play_a_match_to_its_end(contract: Contract, tmp_path:
 
         first, second = (one.match for one in event.pairings)
         here, there = await board_of(it.ada, first, 0), await board_of(it.lise, first, 0)
-        assert here.turn == there.turn == it.ada.id
+        assert here.turn == it.ada.id
+        assert f"**{it.ada.name}**" in there.text
+        for board, stranger in ((here, it.lise), (there, it.ada)):
+            assert f"<@{stranger.id}>" not in board.text
         assert it.ada.id in pinged(here.message)
         assert it.ada.id not in pinged(there.message)
         guest = await board_of(it.emmy, second, 0)
         assert it.emmy.id in pinged(guest.message)
+        old = guest.message["id"]
+        listed = text_of(await answered(it.emmy, "games"))
+        assert f"/{guest.message['channel_id']}/{guest.message['id']})" in listed
+        await it.emmy.command("board", None)
+        guest = await found_in(
+            it.emmy,
+            lambda seen: next(
+                (one for one in boards_in(seen) if one.match == second and one.message["id"] != old), None
+            ),
+        )
         part = next(iter(guest.parts))
         await it.emmy.press(guest.message, guest.parts[part])
         message, moves, _ = await opened_part(it.emmy, second, 0, part)
@@ -144,6 +156,11 @@ async def test_two_servers_play_a_match_to_its_end(contract: Contract, tmp_path:
             over = await message_with(person, "It is a draw")
             assert "1 : 1" in text_of(over)
             assert buttons(over) == {}
+            profile = text_of(await answered(person, "profile"))
+            assert "Match: The Amazon Skull Game" in profile
+            assert (
+                "drawn 1 : 1, 1 point on board 1" if person is it.ada else "0 points on board 1"
+            ) in profile
         assert (await it.event()).state is EventState.OVER
 
 
@@ -162,14 +179,13 @@ async def test_a_hand_stays_with_its_seat_and_a_server_leaves(contract: Contract
             assert row not in seen
             assert suits(row) not in seen
 
-        red, black = secret_rows.held(await secret_rows.look(it.ada, await board_of(it.ada, match, 2)))
         direct = (await it.ada.post("direct"))["id"]
         it.local.install("Ada")
         await it.departed()
         alone = it.ada.elsewhere(direct)
         board = Panel.of(await answered(alone, "board", number=match))
         assert board is not None
-        await by_command(alone, board, "R" * red + "B" * black)
+        await secret_rows.lay(alone, board, reds_first=True)
         assert "find" in (await board_of(it.lise, match, 3)).text.lower()
         await found_in(it.ada, lambda seen: next((one for one in seen if GONE in text_of(one)), None), direct)
         await it.bot.services.matches.resign(match, int(it.ada.id))
