@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import chain, groupby, pairwise
 from operator import attrgetter
 from random import Random
@@ -30,10 +30,11 @@ def _trembled(outline: tuple[Point, ...], scale: float, amount: float) -> tuple[
 
     Its tremor depends on the points of its outline, whatever their scale.
     """
-    chance = _seeded(_seed(outline)) if amount > 0 else None
+    # crc32, because hash() differs from process to process.
+    first = crc32(repr(_seed(outline)).encode())
     return tuple(
-        [start, *(_straight(start, end) if chance is None else _segment(start, end, amount, chance))]
-        for start, end in pairwise((x * scale, y * scale) for x, y in outline)
+        [start, *(_straight(start, end) if not amount else _trembling(start, end, amount, number % _TREMORS))]
+        for number, (start, end) in enumerate(pairwise((x * scale, y * scale) for x, y in outline), first)
     )
 
 
@@ -62,39 +63,50 @@ def _straight(start: Point, end: Point) -> list[Point]:
     return [*((x1 + (x2 - x1) * share, y1 + (y2 - y1) * share) for share in shares), end]
 
 
-def _segment(start: Point, end: Point, amount: float, chance: Random) -> list[Point]:
+def _trembling(start: Point, end: Point, amount: float, number: int) -> list[Point]:
+    """Return points on the way from a start, which is left out, to an end, off the way by a tremor of this number."""
     (x1, y1), (x2, y2) = start, end
-    length = math.hypot(x2 - x1, y2 - y1)
+    x, y = x2 - x1, y2 - y1
+    length = math.hypot(x, y)
     pieces = round(length / _STEP)
     if pieces < 2:
         return [end]
-    across = (y1 - y2) / length, (x2 - x1) / length
-    bow = amount * chance.uniform(-1, 1) * min(4.0, 0.012 * length)
-    (long, high, start_long), (short, low, start_short) = (
-        (
-            2 * math.pi * (length / wave),
-            chance.uniform(0.4, 1.0) * size * amount,
-            chance.uniform(0, 2 * math.pi),
-        )
+    across, down = -amount * y / length, amount * x / length
+    return [
+        *(
+            (x1 + x * share + across * off, y1 + y * share + down * off)
+            for share, off in _tremor(pieces, number)
+        ),
+        end,
+    ]
+
+
+@lru_cache(maxsize=1024)
+def _tremor(pieces: int, number: int) -> tuple[tuple[float, float], ...]:
+    """Return the share of the way up to each point between pieces, and the pixels by which it is off the way.
+
+    The way bows, and two waves run along it; both end where it ends.
+    """
+    chance, length = _seeded(number), pieces * _STEP
+    bow = chance.uniform(-1, 1) * min(4.0, 0.012 * length)
+    waves = [
+        (2 * math.pi * length / wave, chance.uniform(0.4, 1.0) * size, chance.uniform(0, 2 * math.pi))
         for wave, size in ((170, 1.0), (60, 0.35))
-    )
-    line = []
-    for along, fade, less in _fading(pieces):
-        waves = high * math.sin(long * along + start_long) + low * math.sin(short * along + start_short)
-        off = bow * fade + waves * less
-        line.append((x1 + (x2 - x1) * along + across[0] * off, y1 + (y2 - y1) * along + across[1] * off))
-    return [*line, end]
+    ]
+    found = []
+    for piece in range(1, pieces):
+        share = piece / pieces
+        fade = math.sin(math.pi * share)
+        wave = sum(size * math.sin(long * share + begin) for long, size, begin in waves)
+        found.append((share, bow * fade + wave * min(1.0, 3 * fade)))
+    return (*found,)
 
 
-@cache
-def _fading(pieces: int) -> tuple[tuple[float, float, float], ...]:
-    """Return the share of the way up to each point between pieces, and how strongly the line bows and waves there."""
-    shares = (piece / pieces for piece in range(1, pieces))
-    return tuple((it, math.sin(math.pi * it), min(1.0, 3 * math.sin(math.pi * it))) for it in shares)
+_TREMORS = 16
+"""The number of tremors that ways of one length can have."""
 
 
 def _seeded(seed: object) -> Random:
-    # crc32, because hash() of a text differs from process to process.
     return Random(crc32(repr(seed).encode()))  # noqa: S311 - for drawing, not for secrets
 
 
