@@ -44,7 +44,7 @@ _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8
 """The numbers by which glibc knows its settings."""
 _BIG = 8 << 20
 """Size in bytes from which a block is allocated outside the heap. The pixels of a picture take less."""
-_FREE = 16 << 20
+_FREE = 32 << 20
 """Unused bytes at the end of the heap that are kept for the next picture until `give_back` is called."""
 
 _libc = ctypes.CDLL(None)
