@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Concatenate, ParamSpec
+from typing import Annotated, Any, Concatenate, ParamSpec
 
 import discord
 import structlog
@@ -16,7 +16,7 @@ from discord.utils import format_dt
 from bot.app.errors import Refused
 from bot.app.mentions import mention
 from bot.ui.components.message_parts import card, items_below
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.buttons import IdButton, Page
 from bot.ui.interactions.reply import (
     LONGEST_REASON,
     Content,
@@ -167,28 +167,23 @@ async def server_of_bot(context: Context, guild: DiscordId) -> discord.Guild | N
     return found
 
 
-class ServersButton(
-    PersistentItem[ui.Button[Any]], template=r"admin-servers:(?P<page>[0-9]{1,6}):(?P<action>back|more)"
-):
+class ServersButton(IdButton, word="admin-servers", label={"back": "Back", "more": "More"}):
     """Shows another page of the servers."""
 
-    def __init__(self, page: int, action: str, *, disabled: bool = False) -> None:
-        self.page = page
-        custom_id = f"admin-servers:{page}:{action}"
-        super().__init__(ui.Button(label=action.capitalize(), custom_id=custom_id, disabled=disabled))
+    page: Page
+    action: str
 
     async def answer(self, context: Context) -> None:
         check_owner(context)
         await change(context, await _page(context, self.page))
 
 
-class LeaveServerButton(PersistentItem[ui.Button[Any]], template=r"admin-leave:(?P<guild>[0-9]{1,20})"):
+class LeaveServerButton(
+    IdButton, word="admin-leave", label="Leave the server", style=discord.ButtonStyle.danger
+):
     """Makes the bot leave a server."""
 
-    def __init__(self, guild: int) -> None:
-        self.guild = guild
-        style = discord.ButtonStyle.danger
-        super().__init__(ui.Button(label="Leave the server", style=style, custom_id=f"admin-leave:{guild}"))
+    guild: Annotated[int, "[0-9]{1,20}"]
 
     async def answer(self, context: Context) -> str:
         check_owner(context)

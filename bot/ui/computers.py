@@ -1,6 +1,6 @@
 """Starting a game against a computer player: at once with `/play`, or chosen from a private message."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import discord
 from discord import app_commands, ui
@@ -10,7 +10,7 @@ from bot.app.computers.games import played_by_computers
 from bot.app.mentions import PERSONAS, persona
 from bot.ui import autocomplete
 from bot.ui.components.message_parts import card, gallery, sheet_of_games
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.buttons import GameKey, IdButton, PersistentItem
 from bot.ui.interactions.checks import check_place
 from bot.ui.interactions.reply import (
     Content,
@@ -26,7 +26,7 @@ from db.values.challenges import Order
 from db.values.members import LEVELS, computer_player
 from render.games import HOSTED_GAMES
 from render.lessons import IN_A_ROW
-from rules.games import BY_KEY, find
+from rules.games import find
 
 USUAL = 0
 """The level in a custom id that means the suggested level."""
@@ -70,7 +70,7 @@ def chooser(games: list[str], level: int, picture: ui.Item[Any]) -> ui.LayoutVie
         )
     else:
         who = f"{persona(level).sign} **{persona(level).name}**: {persona(level).character}"
-    buttons: list[ui.Item[Any]] = [PlayGameButton(level, game) for game in games]
+    buttons: list[ui.Item[Any]] = [PlayGameButton(level, game, label=find(game).sheet.name) for game in games]
     rows = [buttons[start : start + IN_A_ROW] for start in range(0, len(buttons), IN_A_ROW)]
     return card(
         f"### Play against the computer\nPress a game: it begins at once, and only you see it.\n{who}",
@@ -80,39 +80,29 @@ def chooser(games: list[str], level: int, picture: ui.Item[Any]) -> ui.LayoutVie
     )
 
 
-class PlayMeButton(PersistentItem[ui.Button[Any]], template="play-me"):
+class PlayMeButton(IdButton, word="play-me", label="Play me", style=discord.ButtonStyle.primary):
     """Opens the choice of a game against a computer player."""
-
-    def __init__(self, label: str = "Play me") -> None:
-        style = discord.ButtonStyle.primary
-        super().__init__(ui.Button(label=label, style=style, custom_id="play-me"))
 
     async def answer(self, context: Context) -> Content:
         return await choose_game(context)
 
 
-class BeginnerButton(PersistentItem[ui.Button[Any]], template=r"beginner:(?P<game>[a-z][a-z0-9]*)"):
+class BeginnerButton(
+    IdButton, word="beginner", label="Play a game against the beginner", style=discord.ButtonStyle.success
+):
     """Begins a short game against the weakest computer player."""
 
-    def __init__(self, game: str) -> None:
-        self.game = game
-        style = discord.ButtonStyle.success
-        label = "Play a game against the beginner"
-        super().__init__(ui.Button(label=label, style=style, custom_id=f"beginner:{game}"))
+    game: GameKey
 
     async def answer(self, context: Context) -> Response:
         return await play_computer(context, self.game, LEVELS[0], next(iter(find(self.game).sizes)))
 
 
-class PlayGameButton(
-    PersistentItem[ui.Button[Any]], template=r"play-game:(?P<level>[0-5]):(?P<game>[a-z][a-z0-9]*)"
-):
+class PlayGameButton(IdButton, word="play-game", label="Play"):
     """Begins a game, and deletes the private message with the games."""
 
-    def __init__(self, level: int, game: str) -> None:
-        self.level, self.game = level, game
-        label = BY_KEY[game].sheet.name if game in BY_KEY else game
-        super().__init__(ui.Button(label=label, custom_id=f"play-game:{level}:{game}"))
+    level: Annotated[int, "[0-5]"]
+    game: GameKey
 
     async def answer(self, context: Context) -> Response:
         response = await play_computer(context, self.game, None if self.level == USUAL else self.level)

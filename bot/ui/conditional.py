@@ -18,7 +18,7 @@ from bot.ui.components.message_parts import (
     without_surplus,
 )
 from bot.ui.components.wording import player_label
-from bot.ui.interactions.buttons import MatchButton, PersistentItem
+from bot.ui.interactions.buttons import IdButton, MatchButton, PersistentItem, TwoDigits
 from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.moves.controls import controls
 from bot.ui.moves.exercises import ExerciseTarget
@@ -83,18 +83,13 @@ class ConditionalTarget(ExerciseTarget[ForeseenMove], word="if"):
         return await conditional_message(context, exercise.foresight, refusal)
 
 
-class ConditionalGoButton(
-    PersistentItem[ui.Button[Any]],
-    template=(
-        rf"if-go:(?P<match>[0-9]+):(?P<number>[0-9]+):(?P<length>[0-9]{{1,2}}):(?P<action>{'|'.join(GO_LABELS)})"
-    ),
-):
+class ConditionalGoButton(IdButton, word="if-go", label=GO_LABELS):
     """Shows the position after the first `length` moves of a variation, in the same message."""
 
-    def __init__(self, match: int, number: int, length: int, action: str) -> None:
-        self.match, self.number, self.length, self.action = match, number, length, action
-        custom_id = f"if-go:{match}:{number}:{length}:{action}"
-        super().__init__(ui.Button(label=GO_LABELS[action], custom_id=custom_id))
+    match: int
+    number: int
+    length: TwoDigits
+    action: str
 
     async def answer(self, context: Context) -> None:
         service = context.services.conditional_moves

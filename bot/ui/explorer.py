@@ -10,7 +10,7 @@ from bot.app.errors import Refused
 from bot.app.review.explorer import Exploration
 from bot.ui.components.message_parts import Rows, card, gallery, position_picture, seat_token, with_emoji
 from bot.ui.evaluations import percent
-from bot.ui.interactions.buttons import Form, FormButton, PersistentItem
+from bot.ui.interactions.buttons import Form, FormButton, IdButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.interactions.waiting import Waiting
 from bot.ui.moves.play import PUZZLE_NAME, Target, TypeForm, action_rows
@@ -41,12 +41,11 @@ GO_LABELS = {"first": "First", "back": "Back", "forward": "Forward"}
 """The labels of the buttons that go along the path, by action."""
 
 
-class ExploreGameButton(PersistentItem[ui.Button[Any]], template=r"explore:(?P<match>[0-9]+):(?P<at>[0-9]+)"):
+class ExploreGameButton(IdButton, word="explore", label=LABEL):
     """Explores the position after `at` moves of a finished match, in a new private message."""
 
-    def __init__(self, match: int, at: int) -> None:
-        self.match, self.at = match, at
-        super().__init__(ui.Button(label=LABEL, custom_id=f"explore:{match}:{at}"))
+    match: int
+    at: int
 
     async def answer(self, context: Context) -> Content:
         loaded = await context.services.matches.shown(context.user, context.place, self.match)
@@ -146,27 +145,22 @@ class ExploreSelect(
         await ExplorerTarget(self.number).play(context, self.item.values[0], self.at)
 
 
-class ExploreGoButton(
-    PersistentItem[ui.Button[Any]],
-    template=rf"explored-go:(?P<number>[0-9]+):(?P<to>[0-9]+):(?P<action>{'|'.join(GO_LABELS)})",
-):
+class ExploreGoButton(IdButton, word="explored-go", label=GO_LABELS):
     """Goes to another position on the path of an exploration."""
 
-    def __init__(self, number: int, to: int, action: str, *, disabled: bool = False) -> None:
-        self.number, self.to, self.action = number, to, action
-        custom_id = f"explored-go:{number}:{to}:{action}"
-        super().__init__(ui.Button(label=GO_LABELS[action], custom_id=custom_id, disabled=disabled))
+    number: int
+    to: int
+    action: str
 
     async def answer(self, context: Context) -> None:
         await _show(context, await context.services.explorer.go(self.number, context.user, self.to))
 
 
-class ExploreTypeButton(FormButton, template=r"explored-type:(?P<number>[0-9]+):(?P<at>[0-9]+)"):
+class ExploreTypeButton(FormButton, word="explored-type", label="Type a move"):
     """Opens the form for a move in an exploration."""
 
-    def __init__(self, number: int, at: int) -> None:
-        self.number, self.at = number, at
-        super().__init__(ui.Button(label="Type a move", custom_id=f"explored-type:{number}:{at}"))
+    number: int
+    at: int
 
     async def form(self, context: Context) -> Form:
         found = context.services.explorer.find(self.number, context.user)

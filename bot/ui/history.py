@@ -1,7 +1,7 @@
 """The finished games of a server or of direct messages, page by page; `/replay`."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from collections.abc import Sequence
+from typing import Annotated, Any, Self
 
 import discord
 from discord import app_commands, ui
@@ -24,7 +24,7 @@ from bot.ui.components.wording import (
     takeovers,
     which_game,
 )
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.buttons import GameOrAll, IdButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, Interaction, change, respond
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.replay import WatchSelect, import_record, replay_of_message, show_replay
@@ -113,54 +113,38 @@ def _search(filters: Filters, place: Place, asker: DiscordId) -> Search:
     )
 
 
-class HistoryPageButton(
-    PersistentItem[ui.Button[Any]],
-    template=rf"history:(?P<action>newer|older):(?P<mark>[0-9]+):{_FILTERS}",
-):
+class HistoryPageButton(IdButton, word="history"):
     """Shows the next or previous page of a history."""
 
-    def __init__(
-        self,
-        action: str,
-        mark: int,
-        game: str,
-        member: int,
-        opponent: int,
-        outcome: str,
-        *,
-        there: bool = True,
-    ) -> None:
-        self.action, self.mark = action, mark
-        self.filters = (game, member, opponent, outcome)
-        custom_id = f"history:{action}:{mark}:{game}:{member}:{opponent}:{outcome}"
-        super().__init__(ui.Button(label=action.capitalize(), custom_id=custom_id, disabled=not there))
+    action: Annotated[str, "newer|older"]
+    mark: int
+    game: GameOrAll
+    member: DiscordId
+    opponent: DiscordId
+    outcome: Annotated[str, _OUTCOME]
 
     @classmethod
     def to(cls, search: Search, action: str, mark: int, *, there: bool) -> Self:
         """Return the button on a page of `search` whose first or last match is `mark`."""
-        return cls(action, mark, *_filters_of(search), there=there)
+        return cls(action, mark, *_filters_of(search), label=action.capitalize(), disabled=not there)
 
     async def answer(self, context: Context) -> None:
-        search = _search(self.filters, context.place, context.user)
-        history = context.services.history
+        filters = self.game, self.member, self.opponent, self.outcome
+        search, history = _search(filters, context.place, context.user), context.services.history
         page = await history.page(search, self.mark, newer=self.action == "newer")
         await context.interaction.edit_original_response(view=await _message(context, page))
 
 
-class HistoryButton(PersistentItem[ui.Button[Any]], template=rf"history-of:{_FILTERS}"):
+class HistoryButton(IdButton, word="history-of", label="Games"):
     """Shows the newest finished matches that fit a search to the member who presses it."""
 
-    def __init__(self, label: str, game: str, member: int, opponent: int, outcome: str) -> None:
-        self.filters = (game, member, opponent, outcome)
-        custom_id = f"history-of:{game}:{member}:{opponent}:{outcome}"
-        super().__init__(ui.Button(label=label, custom_id=custom_id))
-
-    @classmethod
-    def arguments(cls, named: Mapping[str, str]) -> dict[str, Any]:
-        return {"label": "Games", **super().arguments(named)}
+    game: GameOrAll
+    member: DiscordId
+    opponent: DiscordId
+    outcome: Annotated[str, _OUTCOME]
 
     async def answer(self, context: Context) -> Content:
-        return await _newest(context, self.filters)
+        return await _newest(context, (self.game, self.member, self.opponent, self.outcome))
 
 
 class HistorySelect(PersistentItem[ui.Select[Any]], template=rf"history-by:(?P<what>game|result):{_FILTERS}"):
@@ -196,13 +180,14 @@ async def _newest(context: Context, filters: Filters) -> Content:
     return Content("", await _message(context, page))
 
 
-class ShowHistoryButton(ShowButton, template=rf"show-history:(?P<first>[0-9]+):{_FILTERS}"):
+class ShowHistoryButton(ShowButton, word="show-history"):
     """Shows a page of a history to the channel: the page that begins with the match `first`, or the newest for 0."""
 
-    def __init__(self, first: int, game: str, member: int, opponent: int, outcome: str) -> None:
-        self.first = first
-        self.filters = (game, member, opponent, outcome)
-        super().__init__(f"show-history:{first}:{game}:{member}:{opponent}:{outcome}")
+    first: int
+    game: GameOrAll
+    member: DiscordId
+    opponent: DiscordId
+    outcome: Annotated[str, _OUTCOME]
 
     @classmethod
     def of(cls, page: HistoryPage) -> Self:
@@ -210,12 +195,11 @@ class ShowHistoryButton(ShowButton, template=rf"show-history:(?P<first>[0-9]+):{
         return cls(page.matches[0].id if page.newer else 0, *_filters_of(page.search))
 
     def about(self) -> tuple[DiscordId, ...]:
-        _, member, opponent, _ = self.filters
-        return tuple(filter(None, (member, opponent)))
+        return tuple(filter(None, (self.member, self.opponent)))
 
     async def public(self, context: Context, theme: str) -> Content:
-        search = _search(self.filters, context.place, context.user)
-        history = context.services.history
+        filters = self.game, self.member, self.opponent, self.outcome
+        search, history = _search(filters, context.place, context.user), context.services.history
         page = await (history.page_from(search, self.first) if self.first else history.page(search))
         if not page.matches:
             raise Refused("No matching game is left on this page.")

@@ -29,7 +29,7 @@ from bot.ui.components.message_parts import (
 from bot.ui.components.wording import CHECK
 from bot.ui.computers import BeginnerButton
 from bot.ui.explorer import ExploreButton
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.buttons import GameKey, IdButton, PersistentItem, TwoDigits
 from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, respond
 from bot.ui.moves.controls import controls
 from bot.ui.moves.exercises import ExerciseTarget
@@ -97,21 +97,12 @@ STEP_LABELS = {
 """The labels of the button, by action."""
 
 
-class LearnButton(
-    PersistentItem[ui.Button[Any]],
-    template=(
-        r"learn:(?P<game>[a-z][a-z0-9]*):(?P<step>[0-9]{1,2}):(?P<action>open|here|back|skip|next|again|hint)"
-    ),
-):
+class LearnButton(IdButton, word="learn", label=STEP_LABELS):
     """Goes to a step of a lesson, counted from 0; `open` continues the lesson in a new message."""
 
-    def __init__(self, game: str, step: int = 0, action: str = "open", *, disabled: bool = False) -> None:
-        self.game, self.step, self.action = game, step, action
-        style = ButtonStyle.primary if action == "next" else ButtonStyle.secondary
-        custom_id = f"learn:{game}:{step}:{action}"
-        super().__init__(
-            ui.Button(label=STEP_LABELS[action], style=style, custom_id=custom_id, disabled=disabled)
-        )
+    game: GameKey
+    step: TwoDigits = 0
+    action: str = "open"
 
     async def answer(self, context: Context) -> Response:
         if self.action == "open":
@@ -136,11 +127,8 @@ class LearnSelect(PersistentItem[ui.Select[Any]], template="learn"):
         return await show_step(context, self.item.values[0])
 
 
-class LessonsButton(PersistentItem[ui.Button[Any]], template="lessons"):
+class LessonsButton(IdButton, word="lessons", label="Learn one"):
     """Lets the member choose one of all lessons."""
-
-    def __init__(self, label: str = "Learn one") -> None:
-        super().__init__(ui.Button(label=label, custom_id="lessons"))
 
     async def answer(self, context: Context) -> Content:
         return await show_lessons(context, None)
@@ -270,7 +258,9 @@ def _navigation(
     if standing.reached and standing.last:
         return [ui.ActionRow(BeginnerButton(game), LearnButton(game, 0, "again"), *explore)]
     if standing.reached:
-        return [ui.ActionRow(LearnButton(game, number + 1, "next"), back, *explore)]
+        return [
+            ui.ActionRow(LearnButton(game, number + 1, "next", style=ButtonStyle.primary), back, *explore)
+        ]
     skip = BeginnerButton(game) if standing.last else LearnButton(game, number + 1, "skip")
     hint = LearnButton(game, number, "hint")
     if board:
@@ -300,16 +290,12 @@ PAGE_LABELS = {"open": "How it is played", "back": "Back", "next": "Next", "word
 """The labels of the button, by action."""
 
 
-class LessonButton(
-    PersistentItem[ui.Button[Any]],
-    template=r"how:(?P<game>[a-z][a-z0-9]*):(?P<page>[0-9]{1,2}):(?P<action>open|back|next|words)",
-):
+class LessonButton(IdButton, word="how", label=PAGE_LABELS):
     """Shows a page: with `open` in a new private message, otherwise in the same message."""
 
-    def __init__(self, game: str, page: int = 0, action: str = "open", *, disabled: bool = False) -> None:
-        self.game, self.page, self.action = game, page, action
-        custom_id = f"how:{game}:{page}:{action}"
-        super().__init__(ui.Button(label=PAGE_LABELS[action], custom_id=custom_id, disabled=disabled))
+    game: GameKey
+    page: TwoDigits = 0
+    action: str = "open"
 
     async def answer(self, context: Context) -> Response:
         content = await show_lesson(context, self.game, self.page)

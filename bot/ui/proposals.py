@@ -17,7 +17,7 @@ from bot.app.mentions import capital, mention, persona_name
 from bot.app.proposals import LONGEST_PAUSE, PROPOSED, is_paused, reason_closed, still_to_agree
 from bot.app.searches import NoChoice
 from bot.ui.components.wording import player_label
-from bot.ui.interactions.buttons import MatchButton, PersistentItem
+from bot.ui.interactions.buttons import IdButton, MatchButton
 from bot.ui.interactions.reply import Content, Context, delete_taken, dismiss, in_place
 from bot.ui.moves.play import menu_name
 from bot.ui.posts.requests import DISCORD_ERRORS
@@ -40,8 +40,8 @@ def proposal_line(loaded: LoadedMatch, proposal: Proposal) -> str:
 def proposal_row(proposal: Proposal) -> ui.ActionRow[Any]:
     """Return the buttons that answer an open proposal."""
     return ui.ActionRow(
-        AgreeButton(proposal.id, _AGREE[proposal.matter]),
-        DisagreeButton(proposal.id, _DISAGREE[proposal.matter]),
+        AgreeButton(proposal.id, label=_AGREE[proposal.matter]),
+        DisagreeButton(proposal.id, label=_DISAGREE[proposal.matter]),
     )
 
 
@@ -132,24 +132,19 @@ async def _answered(context: Context, made: Proposal) -> Answered:
         return Answered(made, ())
 
 
-class AgreeButton(PersistentItem[ui.Button[Any]], template=r"agree:(?P<proposal>[0-9]+)"):
+class AgreeButton(IdButton, word="agree", label="Accept", style=discord.ButtonStyle.success):
     """Agrees to a proposal."""
 
-    def __init__(self, proposal: int, label: str = "Accept") -> None:
-        self.proposal = proposal
-        style = discord.ButtonStyle.success
-        super().__init__(ui.Button(label=label, style=style, custom_id=f"agree:{proposal}"))
+    proposal: int
 
     async def answer(self, context: Context) -> None:
         await _reply(context, self.proposal, context.services.proposals.agree(self.proposal, context.user))
 
 
-class DisagreeButton(PersistentItem[ui.Button[Any]], template=r"disagree:(?P<proposal>[0-9]+)"):
+class DisagreeButton(IdButton, word="disagree", label="Decline"):
     """Declines a proposal; the player who made it withdraws it."""
 
-    def __init__(self, proposal: int, label: str = "Decline") -> None:
-        self.proposal = proposal
-        super().__init__(ui.Button(label=label, custom_id=f"disagree:{proposal}"))
+    proposal: int
 
     async def answer(self, context: Context) -> None:
         await _reply(context, self.proposal, context.services.proposals.refuse(self.proposal, context.user))

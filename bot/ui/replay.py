@@ -5,7 +5,7 @@ import io
 from collections.abc import Callable, Collection, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
 import discord
 from discord import ui
@@ -19,7 +19,7 @@ from bot.ui.challenges.posting import RematchButton, can_be_played_again
 from bot.ui.components.film_worker import FilmWorker
 from bot.ui.components.message_parts import card, gallery, items_below, players_of, position_picture, walk
 from bot.ui.explorer import ExploreGameButton, explore
-from bot.ui.interactions.buttons import MatchButton, PersistentItem
+from bot.ui.interactions.buttons import IdButton, MatchButton, PersistentItem
 from bot.ui.interactions.checks import game_of
 from bot.ui.interactions.reply import Content, Context, Response, change
 from bot.ui.interactions.show import ShowButton, show_rows
@@ -42,7 +42,7 @@ PATIENCE = 120.0
 
 WHOLE = "The whole game, move by move. "
 
-STEPS = "first|back|forward|last|again"
+STEPS = {"first": "First", "back": "Back", "forward": "Forward", "last": "Last", "again": "Play again"}
 """The buttons under a position, as a custom id names them."""
 
 
@@ -152,11 +152,6 @@ async def _still(source: ReplaySource, seen: tuple[Observation, ...], at: int, t
     return _page(source, f"**{source.name}**, {when}", file, file.description or "", at, last, again=again)
 
 
-def step_label(action: str) -> str:
-    """Return the label of a button in STEPS."""
-    return "Play again" if action == "again" else action.capitalize()
-
-
 def _page(
     source: ReplaySource,
     heading: str,
@@ -261,16 +256,12 @@ async def _public_source(context: Context, loaded: LoadedMatch) -> ReplaySource:
     return ReplaySource(loaded.name, stem, loaded.match, None, players=players, conditional=conditional)
 
 
-class StepButton(
-    PersistentItem[ui.Button[Any]],
-    template=rf"step:(?P<match>[0-9]+):(?P<at>[0-9]+):(?P<action>{STEPS})",
-):
+class StepButton(IdButton, word="step", label=STEPS):
     """Shows another position of a game, or its animation, in the same message."""
 
-    def __init__(self, match: int, at: int, action: str, *, disabled: bool = False) -> None:
-        self.match, self.at, self.action = match, at, action
-        custom_id = f"step:{match}:{at}:{action}"
-        super().__init__(ui.Button(label=step_label(action), custom_id=custom_id, disabled=disabled))
+    match: int
+    at: int
+    action: str
 
     async def answer(self, context: Context) -> None:
         user, place = context.user, context.place
@@ -278,14 +269,12 @@ class StepButton(
         await step(context, await _source(context, loaded), self.at, self.action)
 
 
-class ShowReplayButton(
-    ShowButton, template=r"show-step:(?P<match>[0-9]+):(?P<at>[0-9]+):(?P<action>still|whole)"
-):
+class ShowReplayButton(ShowButton, word="show-step"):
     """Shows to the channel the position after `at` visible moves, or ("whole") the animation of the game."""
 
-    def __init__(self, match: int, at: int, action: str) -> None:
-        self.match, self.at, self.action = match, at, action
-        super().__init__(f"show-step:{match}:{at}:{action}")
+    match: int
+    at: int
+    action: Annotated[str, "still|whole"]
 
     async def public(self, context: Context, theme: str) -> Content:
         loaded = await context.services.matches.shown(context.user, context.place, self.match)
@@ -370,28 +359,21 @@ def source_of(match: Match) -> ReplaySource:
     return ReplaySource(name, f"{match.setup.game}-record", match, button, record, below=below)
 
 
-class RecordStepButton(
-    PersistentItem[ui.Button[Any]], template=rf"record:(?P<at>[0-9]+):(?P<action>{STEPS})"
-):
+class RecordStepButton(IdButton, word="record", label=STEPS):
     """Shows another position of the record in its message, or its animation."""
 
-    def __init__(self, at: int, action: str, *, disabled: bool = False) -> None:
-        self.at, self.action = at, action
-        super().__init__(
-            ui.Button(label=step_label(action), custom_id=f"record:{at}:{action}", disabled=disabled)
-        )
+    at: int
+    action: str
 
     async def answer(self, context: Context) -> None:
         match = await context.services.records.read(await _attached_record(context))
         await step(context, source_of(match), self.at, self.action)
 
 
-class ExploreRecordButton(PersistentItem[ui.Button[Any]], template=r"explore-record:(?P<at>[0-9]+)"):
+class ExploreRecordButton(IdButton, word="explore-record", label="Explore"):
     """Explores a position of the record in its message, in a new private message."""
 
-    def __init__(self, at: int) -> None:
-        self.at = at
-        super().__init__(ui.Button(label="Explore", custom_id=f"explore-record:{at}"))
+    at: int
 
     async def answer(self, context: Context) -> Content:
         match = await context.services.records.read(await _attached_record(context))

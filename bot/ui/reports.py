@@ -36,12 +36,10 @@ def can_be_reported(context: Context, loaded: LoadedMatch) -> bool:
     return here and not stored.private and loaded.server.reports is not None
 
 
-class ReportButton(FormButton, template=r"report:(?P<match>[0-9]+)"):
+class ReportButton(FormButton, word="report", label="Report…"):
     """Opens the form by which a member reports a game to the moderators."""
 
-    def __init__(self, match: int) -> None:
-        self.match = match
-        super().__init__(ui.Button(label="Report…", custom_id=f"report:{match}"))
+    match: int
 
     async def form(self, context: Context) -> "ReportForm":
         context.services.reports.check(context.user)
@@ -87,11 +85,8 @@ class ReportForm(Form):
         )
 
 
-class FeedbackButton(FormButton, template="feedback"):
+class FeedbackButton(FormButton, word="feedback", label="Send feedback"):
     """Opens the form by which a member writes to the operator."""
-
-    def __init__(self) -> None:
-        super().__init__(ui.Button(label="Send feedback", custom_id="feedback"))
 
     async def form(self, context: Context) -> "FeedbackForm":
         context.services.reports.check(context.user)

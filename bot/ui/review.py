@@ -19,7 +19,7 @@ from bot.ui.components.message_parts import card, gallery, position_picture, sea
 from bot.ui.components.wording import player_label, result
 from bot.ui.evaluations import expectation, swing
 from bot.ui.explorer import ExploreButton, ExploreGameButton
-from bot.ui.interactions.buttons import Form, FormButton, MatchButton, PersistentItem
+from bot.ui.interactions.buttons import Form, FormButton, IdButton, MatchButton
 from bot.ui.interactions.checks import game_of
 from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, respond
 from bot.ui.interactions.show import ShowButton, show_rows
@@ -60,17 +60,15 @@ class ReviewButton(MatchButton, word="review", label="Review"):
         return await show_review(context, self.match)
 
 
-class MomentButton(
-    PersistentItem[ui.Button[Any]],
-    template=r"moment:(?P<match>[0-9]+):(?P<number>[0-9]+):(?P<action>open|back|forward|overview)",
-):
+MOMENT_LABELS = {"open": "Moment", "back": "Back", "forward": "Forward", "overview": "Overview"}
+
+
+class MomentButton(IdButton, word="moment", label=MOMENT_LABELS):
     """Shows a moment of a review, or its overview, in the same message."""
 
-    def __init__(self, match: int, number: int, action: str, *, disabled: bool = False) -> None:
-        self.match, self.number = match, number
-        label = f"Moment {number}" if action == "open" else action.capitalize()
-        custom_id = f"moment:{match}:{number}:{action}"
-        super().__init__(ui.Button(label=label, custom_id=custom_id, disabled=disabled))
+    match: int
+    number: int
+    action: str
 
     async def answer(self, context: Context) -> None:
         loaded = await context.services.matches.shown(context.user, context.place, self.match)
@@ -83,7 +81,10 @@ class MomentButton(
 
 async def _overview(context: Context, review: Review) -> Content:
     """Return the chart of the whole game and the list of its moments."""
-    buttons = [MomentButton(review.loaded.id, number, "open") for number in range(1, len(review.moments) + 1)]
+    buttons = [
+        MomentButton(review.loaded.id, number, "open", label=f"Moment {number}")
+        for number in range(1, len(review.moments) + 1)
+    ]
     rows: list[ui.Item[Any]] = [
         ui.ActionRow(*buttons[at : at + IN_A_ROW]) for at in range(0, len(buttons), IN_A_ROW)
     ]
@@ -151,12 +152,11 @@ def _check_number(review: Review, number: int) -> None:
         )
 
 
-class ShowReviewButton(ShowButton, template=r"show-review:(?P<match>[0-9]+):(?P<number>[0-9]+)"):
+class ShowReviewButton(ShowButton, word="show-review"):
     """Shows a moment of a review to the channel, or the overview for 0. The better moves are spoilers."""
 
-    def __init__(self, match: int, number: int) -> None:
-        self.match, self.number = match, number
-        super().__init__(f"show-review:{match}:{number}")
+    match: int
+    number: int
 
     async def public(self, context: Context, theme: str) -> Content:
         loaded = await context.services.matches.shown(context.user, context.place, self.match)
@@ -214,15 +214,11 @@ async def _board(review: Review, number: int, theme: str) -> discord.File:
     return await position_picture(seen, theme, f"moment-{review.loaded.id}-{number}.png", advice=advice)
 
 
-class WhatIfButton(PersistentItem[ui.Button[Any]], template=r"whatif:(?P<match>[0-9]+):(?P<number>[0-9]+)"):
+class WhatIfButton(IdButton, word="whatif", label="Try other moves", style=discord.ButtonStyle.primary):
     """Begins a line at a moment of a review, in the message whose button was pressed."""
 
-    def __init__(self, match: int, number: int) -> None:
-        self.match, self.number = match, number
-        style = discord.ButtonStyle.primary
-        super().__init__(
-            ui.Button(label="Try other moves", style=style, custom_id=f"whatif:{match}:{number}")
-        )
+    match: int
+    number: int
 
     async def answer(self, context: Context) -> None:
         loaded = await context.services.matches.shown(context.user, context.place, self.match)
@@ -249,13 +245,11 @@ class LineTarget(Target):
         await _show(context, await context.services.lines.play(self.line, context.user, plies, text))
 
 
-class LineMoveButton(FormButton, template=r"linemove:(?P<line>[0-9]+):(?P<plies>[0-9]+)"):
+class LineMoveButton(FormButton, word="linemove", label="Type a move", style=discord.ButtonStyle.primary):
     """Opens the form for a move in a line."""
 
-    def __init__(self, line: int, plies: int) -> None:
-        self.line, self.plies = line, plies
-        style = discord.ButtonStyle.primary
-        super().__init__(ui.Button(label="Type a move", style=style, custom_id=f"linemove:{line}:{plies}"))
+    line: int
+    plies: int
 
     async def form(self, context: Context) -> Form:
         line = context.services.lines.find(self.line, context.user)
@@ -265,25 +259,21 @@ class LineMoveButton(FormButton, template=r"linemove:(?P<line>[0-9]+):(?P<plies>
         return TypeForm(f"What if, {line.name}", LineTarget(self.line), self.plies, prompt)
 
 
-class BetterButton(PersistentItem[ui.Button[Any]], template=r"linebetter:(?P<line>[0-9]+)"):
+class BetterButton(IdButton, word="linebetter", label="Play"):
     """Plays the better move of the review, at the beginning of a line."""
 
-    def __init__(self, line: int, move: str = "") -> None:
-        self.line = line
-        super().__init__(ui.Button(label=f"Play {move}"[:80], custom_id=f"linebetter:{line}"))
+    line: int
 
     async def answer(self, context: Context) -> None:
         line = context.services.lines.find(self.line, context.user)
         await LineTarget(self.line).play(context, line.better, 0)
 
 
-class LineBackButton(PersistentItem[ui.Button[Any]], template=r"lineback:(?P<line>[0-9]+):(?P<plies>[0-9]+)"):
+class LineBackButton(IdButton, word="lineback", label="Take back"):
     """Takes the member's last move in a line back, with everything after it."""
 
-    def __init__(self, line: int, plies: int) -> None:
-        self.line, self.plies = line, plies
-        button = ui.Button[Any](label="Take back", custom_id=f"lineback:{line}:{plies}", disabled=plies == 0)
-        super().__init__(button)
+    line: int
+    plies: int
 
     async def answer(self, context: Context) -> None:
         await _show(context, context.services.lines.back(self.line, context.user))
@@ -300,9 +290,9 @@ async def line_message(line: Line, theme: str) -> Content:
     file = await position_picture(seen, theme, f"line-{line.number}-{line.plies}.png", advice=advice)
     buttons: list[ui.Item[Any]] = []
     if not line.match.over:
-        buttons += [BetterButton(line.number, line.better)] if advice else []
+        buttons += [BetterButton(line.number, label=f"Play {line.better}"[:80])] if advice else []
         buttons.append(LineMoveButton(line.number, line.plies))
-    buttons.append(LineBackButton(line.number, line.plies))
+    buttons.append(LineBackButton(line.number, line.plies, disabled=line.plies == 0))
     if line.moment is not None:
         buttons.append(MomentButton(line.game, line.moment + 1, "back"))
     buttons.append(ExploreButton(f"line:{line.number}"))

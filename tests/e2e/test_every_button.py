@@ -250,7 +250,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(new.WatchButton(live.over), Looks.FREELY),
         Case(new.WatchSelect(), Looks.FREELY, str(live.over)),
         Case(new.HistoryPageButton("older", live.over, "-", 0, 0, "-"), Looks.FREELY),
-        Case(new.HistoryButton("Games", "-", 0, 0, "-"), Looks.FREELY),
+        Case(new.HistoryButton("-", 0, 0, "-"), Looks.FREELY),
         Case(new.HistorySelect("game", "-", 0, 0, "-"), Looks.FREELY, "alaric"),
         Case(new.AchievementsButton(ada), Looks.FREELY),
         Case(new.VersusButton(ada), Looks.FREELY),

@@ -82,11 +82,8 @@ class ChallengeForm(CheckedForm):
         await answer_with_challenge(interaction, member, named)  # type: ignore[arg-type]  # a Member is a User here
 
 
-class ChallengeButton(FormButton, template="challenge-somebody"):
+class ChallengeButton(FormButton, word="challenge-somebody", label="Challenge somebody"):
     """Opens the form for a challenge to a member."""
-
-    def __init__(self, label: str = "Challenge somebody") -> None:
-        super().__init__(ui.Button(label=label, custom_id="challenge-somebody"))
 
     async def form(self, context: Context) -> ChallengeForm:
         return ChallengeForm()

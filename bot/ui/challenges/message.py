@@ -21,7 +21,7 @@ from bot.ui.challenges.posting import challenge_instead
 from bot.ui.challenges.wording import challenge_text, declined_sentence
 from bot.ui.components.message_parts import Part, card, gallery, game_option, message, sheet_of_games
 from bot.ui.computers import PlayMeButton
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.buttons import IdButton, PersistentItem
 from bot.ui.interactions.reply import NOBODY, Content, Context
 from bot.ui.lessons import LessonButton, LessonsButton, RulesSelect, learn_button
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox, rewound
@@ -98,14 +98,14 @@ async def challenge_message(
 def _choice_rows(challenge: Challenge, games: list[str]) -> list[ui.ActionRow[Any]]:
     """Return the rows of a challenge in which the opponent chooses one of these games."""
     label = "Withdraw" if challenge.public else "Decline"
-    buttons = ui.ActionRow[Any](RefuseButton(challenge.id, label), LessonsButton())
+    buttons = ui.ActionRow[Any](RefuseButton(challenge.id, label=label), LessonsButton())
     return [ui.ActionRow(ChooseGameSelect(challenge.id, games)), ui.ActionRow(RulesSelect(games)), buttons]
 
 
 def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
     number = challenge.id
     if challenge.answer is Answer.EXPIRED:
-        return [ui.ActionRow(PlayMeButton("Meanwhile, play me"))]
+        return [ui.ActionRow(PlayMeButton(label="Meanwhile, play me"))]
     if challenge.answer is not Answer.OPEN:
         return []
     game = challenge.terms.game
@@ -114,28 +114,29 @@ def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
         return [ui.ActionRow(AcceptButton(number), RefuseButton(number), *how)]
     if challenge.terms.most == 2:
         label = "Accept" if challenge.standing is None else "Play"
-        buttons: list[ui.Item[Any]] = [AcceptButton(number, label), RefuseButton(number, "Withdraw"), *how]
+        buttons: list[ui.Item[Any]] = [
+            AcceptButton(number, label=label),
+            RefuseButton(number, label="Withdraw"),
+            *how,
+        ]
         if can_stand(challenge):
-            buttons.append(KeepOfferingButton(number, challenge.standing))
+            buttons.append(KeepOfferingButton(number, label="Change…" if challenge.standing else ""))
         return [ui.ActionRow(*buttons)]
     players = challenge.users(Reply.IN)
-    start = StartButton(number, ready=len(players) >= challenge.terms.fewest)
+    start = StartButton(number, disabled=len(players) < challenge.terms.fewest)
     rows: list[ui.ActionRow[Any]] = [
-        ui.ActionRow(AcceptButton(number, "Join"), LeaveButton(number), *how),
-        ui.ActionRow(start, ChangeButton(number), RefuseButton(number, "Close")),
+        ui.ActionRow(AcceptButton(number, label="Join"), LeaveButton(number), *how),
+        ui.ActionRow(start, ChangeButton(number), RefuseButton(number, label="Close")),
     ]
     if players == (challenge.challenger, *challenge.computers):
         rows.append(ui.ActionRow(MembersSelect(number, challenge.terms.most - len(players))))
     return rows
 
 
-class AcceptButton(PersistentItem[ui.Button[Any]], template=r"accept:(?P<challenge>[0-9]+)"):
+class AcceptButton(IdButton, word="accept", label="Accept", style=discord.ButtonStyle.success):
     """Accepts a challenge, or joins an open game."""
 
-    def __init__(self, challenge: int, label: str = "Accept") -> None:
-        self.challenge = challenge
-        style = discord.ButtonStyle.success
-        super().__init__(ui.Button(label=label, style=style, custom_id=f"accept:{challenge}"))
+    challenge: int
 
     async def answer(self, context: Context) -> str | None:
         return await accept(context, self.challenge)
@@ -159,12 +160,10 @@ class ChooseGameSelect(PersistentItem[ui.Select[Any]], template=r"choose-game:(?
         return await accept(context, self.challenge, self.item.values[0])
 
 
-class RefuseButton(PersistentItem[ui.Button[Any]], template=r"refuse:(?P<challenge>[0-9]+)"):
+class RefuseButton(IdButton, word="refuse", label="Decline"):
     """Declines a challenge; the challenger withdraws it."""
 
-    def __init__(self, challenge: int, label: str = "Decline") -> None:
-        self.challenge = challenge
-        super().__init__(ui.Button(label=label, custom_id=f"refuse:{challenge}"))
+    challenge: int
 
     async def answer(self, context: Context) -> str | None:
         refusing = context.services.challenges.refuse(self.challenge, context.user)
@@ -186,7 +185,9 @@ async def tell_declined(context: Context, challenge: Challenge) -> None:
         return
     interaction = services.private_answers.to_challenger(challenge.id)
     if interaction is not None:
-        buttons = ui.ActionRow[Any](ChallengeButton("Ask somebody else"), PlayMeButton("Play the computer"))
+        buttons = ui.ActionRow[Any](
+            ChallengeButton(label="Ask somebody else"), PlayMeButton(label="Play the computer")
+        )
         view = message(declined_sentence(challenge), buttons)
         try:
             await interaction.followup.send(view=view, ephemeral=True, allowed_mentions=NOBODY)
@@ -199,27 +200,20 @@ async def tell_declined(context: Context, challenge: Challenge) -> None:
     await services.turn_notices.write((*users[Notice.PING], *users[Notice.DIRECT]), place.guild, news)
 
 
-class LeaveButton(PersistentItem[ui.Button[Any]], template=r"leave:(?P<challenge>[0-9]+)"):
+class LeaveButton(IdButton, word="leave", label="Leave"):
     """Leaves a game that has not begun."""
 
-    def __init__(self, challenge: int) -> None:
-        self.challenge = challenge
-        super().__init__(ui.Button(label="Leave", custom_id=f"leave:{challenge}"))
+    challenge: int
 
     async def answer(self, context: Context) -> None:
         leaving = context.services.challenges.leave(self.challenge, context.user)
         await with_redraw(context, self.challenge, leaving)
 
 
-class StartButton(PersistentItem[ui.Button[Any]], template=r"start:(?P<challenge>[0-9]+)"):
+class StartButton(IdButton, word="start", label="Start", style=discord.ButtonStyle.primary):
     """Starts the game with the members who have joined."""
 
-    def __init__(self, challenge: int, *, ready: bool = True) -> None:
-        self.challenge = challenge
-        style = discord.ButtonStyle.primary
-        super().__init__(
-            ui.Button(label="Start", style=style, custom_id=f"start:{challenge}", disabled=not ready)
-        )
+    challenge: int
 
     async def answer(self, context: Context) -> None:
         await context.ui_services.permission_alerts.check(context.interaction, context.place)
@@ -228,12 +222,10 @@ class StartButton(PersistentItem[ui.Button[Any]], template=r"start:(?P<challenge
         await context.display.show(loaded.id)
 
 
-class ChangeButton(PersistentItem[ui.Button[Any]], template=r"removals:(?P<challenge>[0-9]+)"):
+class ChangeButton(IdButton, word="removals", label="Change…"):
     """Shows the challenger privately what they can change: the seats, the computer players, and who has joined."""
 
-    def __init__(self, challenge: int) -> None:
-        self.challenge = challenge
-        super().__init__(ui.Button(label="Change…", custom_id=f"removals:{challenge}"))
+    challenge: int
 
     async def answer(self, context: Context) -> Content:
         checking = context.services.challenges.of_host(self.challenge, context.user)
@@ -283,13 +275,11 @@ class TableSelect(
         await context.interaction.edit_original_response(view=changes(after))
 
 
-class RemoveButton(PersistentItem[ui.Button[Any]], template=r"remove:(?P<challenge>[0-9]+):(?P<user>[0-9]+)"):
+class RemoveButton(IdButton, word="remove", label="Remove", style=discord.ButtonStyle.danger):
     """Removes one member from a game that has not begun."""
 
-    def __init__(self, challenge: int, user: DiscordId) -> None:
-        self.challenge, self.user = challenge, user
-        style = discord.ButtonStyle.danger
-        super().__init__(ui.Button(label="Remove", style=style, custom_id=f"remove:{challenge}:{user}"))
+    challenge: int
+    user: DiscordId
 
     async def answer(self, context: Context) -> None:
         challenges = context.services.challenges

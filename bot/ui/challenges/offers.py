@@ -18,7 +18,7 @@ from bot.app.services import Services
 from bot.ui.challenges.wording import standing_line
 from bot.ui.components.message_parts import Part, message
 from bot.ui.components.wording import linked_name
-from bot.ui.interactions.buttons import Form, FormButton, PersistentItem
+from bot.ui.interactions.buttons import Form, FormButton, IdButton
 from bot.ui.interactions.checks import UNKNOWN_USER
 from bot.ui.interactions.reply import Content, Context, change, private
 from bot.ui.posts.permissions import LOCKED, shows_to
@@ -146,15 +146,11 @@ async def offers_instead(context: Context, made: Challenge) -> Content | None:
     return Content("", message(*parts), name="offers")
 
 
-class TakeOfferButton(
-    PersistentItem[ui.Button[Any]], template=r"take-offer:(?P<challenge>[0-9]+):(?P<own>[0-9]+)"
-):
+class TakeOfferButton(IdButton, word="take-offer", label="Play", style=discord.ButtonStyle.success):
     """Begins a game by a standing offer, and withdraws the member's own challenge, if one is named (0 for none)."""
 
-    def __init__(self, challenge: int, own: int = 0) -> None:
-        self.challenge, self.own = challenge, own
-        style = discord.ButtonStyle.success
-        super().__init__(ui.Button(label="Play", style=style, custom_id=f"take-offer:{challenge}:{own}"))
+    challenge: int
+    own: int = 0
 
     async def answer(self, context: Context) -> str | None:
         begun = await accept(context, self.challenge)
@@ -169,13 +165,10 @@ class TakeOfferButton(
         return begun
 
 
-class KeepOfferingButton(FormButton, template=r"keep-offering:(?P<challenge>[0-9]+)"):
+class KeepOfferingButton(FormButton, word="keep-offering", label="Keep offering…"):
     """Opens the form by which the challenger makes a standing offer of a challenge, or changes one."""
 
-    def __init__(self, challenge: int, standing: Standing | None = None) -> None:
-        self.challenge = challenge
-        label = "Keep offering…" if standing is None else "Change…"
-        super().__init__(ui.Button(label=label, custom_id=f"keep-offering:{challenge}"))
+    challenge: int
 
     async def form(self, context: Context) -> "OfferForm":
         return OfferForm(await context.services.challenges.of_host(self.challenge, context.user))

@@ -10,7 +10,7 @@ from bot.app.errors import Refused
 from bot.app.events.events import Events
 from bot.app.events.server_matches import Side
 from bot.ui.components.message_parts import Part, message
-from bot.ui.interactions.buttons import Form, FormButton, PersistentItem
+from bot.ui.interactions.buttons import Form, FormButton, IdButton, PersistentItem
 from bot.ui.interactions.checks import moderates
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.posts.requests import DISCORD_ERRORS
@@ -43,20 +43,10 @@ def service_for(context: Context, event: Event) -> Events | Side:
     return context.services.server_matches.side(context.place.guild)
 
 
-class CupButton(PersistentItem[ui.Button[Any]]):
+class CupButton(IdButton):
     """A button about one cup. Its custom id holds a word and the number of the cup."""
 
-    word: str
-    label: str
-    style: discord.ButtonStyle
-
-    def __init_subclass__(cls, *, word: str, label: str, style: discord.ButtonStyle = GREY) -> None:
-        super().__init_subclass__(template=rf"{word}:(?P<event>[0-9]+)")
-        cls.word, cls.label, cls.style = word, label, style
-
-    def __init__(self, event: int) -> None:
-        self.event = event
-        super().__init__(ui.Button(label=self.label, style=self.style, custom_id=f"{self.word}:{event}"))
+    event: int
 
 
 class JoinCupButton(CupButton, word="cup-join", label="Join", style=GREEN):
@@ -88,17 +78,7 @@ class LeaveCupButton(CupButton, word="cup-leave", label="Leave"):
 class CupFormButton(FormButton):
     """A button about one cup that opens a form."""
 
-    word: str
-    label: str
-    style: discord.ButtonStyle
-
-    def __init_subclass__(cls, *, word: str, label: str, style: discord.ButtonStyle = GREY) -> None:
-        super().__init_subclass__(template=rf"{word}:(?P<event>[0-9]+)")
-        cls.word, cls.label, cls.style = word, label, style
-
-    def __init__(self, event: int) -> None:
-        self.event = event
-        super().__init__(ui.Button(label=self.label, style=self.style, custom_id=f"{self.word}:{event}"))
+    event: int
 
 
 class QuitCupButton(CupFormButton, word="cup-quit", label="Leave"):

@@ -6,7 +6,8 @@ A subclass defines its label and its answer. Buttons and menus outlive the proce
 import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic, Self, TypeVar, cast
+from dataclasses import Field, dataclass, field, fields
+from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, cast, dataclass_transform
 from weakref import WeakValueDictionary
 
 import discord
@@ -217,25 +218,85 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
     def arguments(cls, named: Mapping[str, str]) -> dict[str, Any]:
         """Return the arguments of the constructor from the named groups of the template."""
         types = cls.__init__.__annotations__
-        return {name: int(text) if types[name] is int else text for name, text in named.items()}
+        return {name: int(text) if _is_number(types[name]) else text for name, text in named.items()}
 
 
-class MatchButton(PersistentItem[ui.Button[Any]]):
-    """A button about one match. Its custom id holds a word and the number of the match."""
+GameKey = Annotated[str, "[a-z][a-z0-9]*"]
+"""The key of a game, with the pattern of its text in a custom id."""
+GameOrAll = Annotated[str, "[a-z-]+"]
+"""The key of a game, or `-` for all games."""
+TwoDigits = Annotated[int, "[0-9]{1,2}"]
+Page = Annotated[int, "[0-9]{1,6}"]
+"""The number of a page, from 0."""
+
+
+def _is_number(kind: Any) -> bool:
+    return getattr(kind, "__origin__", kind) is int
+
+
+@dataclass_transform(eq_default=False, field_specifiers=(field,))
+class FieldsButton(PersistentItem[ui.Button[Any]]):
+    """The base of `IdButton`: the annotated attributes of its subclasses are the arguments of their constructors."""
 
     word: ClassVar[str]
-    label: ClassVar[str]
-    style: ClassVar[discord.ButtonStyle]
+    labels: ClassVar[str | Mapping[str, str]]
+    usual_style: ClassVar[discord.ButtonStyle]
 
     def __init_subclass__(
-        cls, *, word: str, label: str, style: discord.ButtonStyle = discord.ButtonStyle.secondary
+        cls,
+        *,
+        word: str | None = None,
+        label: str | Mapping[str, str] = "",
+        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+        template: str | None = None,
     ) -> None:
-        super().__init_subclass__(template=rf"{word}:(?P<match>[0-9]+)")
-        cls.word, cls.label, cls.style = word, label, style
+        dataclass(eq=False, repr=False)(cls)
+        if word is not None:
+            cls.word, cls.labels, cls.usual_style = word, label, style
+            template = ":".join([word, *(f"(?P<{it.name}>{cls._pattern(it)})" for it in cls._in_id())])
+        super().__init_subclass__(template=template)
 
-    def __init__(self, match: int) -> None:
-        self.match = match
-        super().__init__(ui.Button(label=self.label, style=self.style, custom_id=f"{self.word}:{match}"))
+    @classmethod
+    def _in_id(cls) -> "list[Field[Any]]":
+        return [it for it in fields(cast("Any", cls)) if not it.kw_only]
+
+    @classmethod
+    def _pattern(cls, named: "Field[Any]") -> str:
+        """Return the pattern of a field: what `Annotated` names; else digits, or the keys of the labels."""
+        if (noted := getattr(named.type, "__metadata__", None)) is not None:
+            return str(noted[0])
+        if named.type is int:
+            return "[0-9]+"
+        assert isinstance(cls.labels, Mapping)
+        return "|".join(cls.labels)
+
+
+class IdButton(FieldsButton):
+    """A button whose custom id consists of the word of its class and the values of the fields, in their order.
+
+    A class has one label, or several by its last field. A button may have a label or a style of its own.
+    """
+
+    label: str = field(default="", kw_only=True)
+    style: discord.ButtonStyle | None = field(default=None, kw_only=True)
+    disabled: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        values = [str(getattr(self, it.name)) for it in self._in_id()]
+        label = self.label or (self.labels if isinstance(self.labels, str) else self.labels[values[-1]])
+        button: ui.Button[Any] = ui.Button(
+            label=label,
+            style=self.style or self.usual_style,
+            custom_id=":".join([self.word, *values]),
+            disabled=self.disabled,
+        )
+        super().__init__(button)
+
+
+class MatchButton(IdButton):
+    """A button about one match."""
+
+    match: int
 
 
 class MatchMenu(PersistentItem[ui.Select[Any]]):
@@ -255,7 +316,7 @@ class MatchMenu(PersistentItem[ui.Select[Any]]):
         await dismiss(interaction)
 
 
-class FormButton(PersistentItem[ui.Button[Any]]):
+class OpensForm(PersistentItem[ui.Button[Any]]):
     """A button that opens a form, without an acknowledgement: Discord accepts a form only as the first answer."""
 
     @abstractmethod
@@ -277,6 +338,10 @@ class FormButton(PersistentItem[ui.Button[Any]]):
             await refuse(interaction, refusal)
         except Exception as error:
             await answer_error(interaction, error)
+
+
+class FormButton(OpensForm, IdButton):
+    """A button that opens a form. Its custom id consists of its word and its fields."""
 
 
 def used(interaction: Interaction) -> Any | None:

@@ -9,7 +9,7 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.mentions import mention
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.buttons import IdButton
 from bot.ui.interactions.checks import check_members
 from bot.ui.interactions.reply import Content, Context, Response
 from bot.ui.posts.permissions import check_thread
@@ -28,11 +28,11 @@ async def show_rows(context: Context, button: "ShowButton") -> list[ui.ActionRow
     return [ui.ActionRow(button)]
 
 
-class ShowButton(PersistentItem[ui.Button[Any]]):
+class ShowButton(IdButton):
     """Posts a private answer for everybody. The message is created again from stored data, without controls."""
 
-    def __init__(self, custom_id: str) -> None:
-        super().__init__(ui.Button(label=LABEL, custom_id=custom_id))
+    def __init_subclass__(cls, *, word: str) -> None:
+        super().__init_subclass__(word=word, label=LABEL)
 
     def about(self) -> Collection[DiscordId]:
         """Return the members whom the message is about, if they are few."""

@@ -18,7 +18,7 @@ from bot.ui.components.wording import CHECK
 from bot.ui.conditional import ConditionalButton
 from bot.ui.evaluations import promise
 from bot.ui.events.wording import linked_title
-from bot.ui.interactions.buttons import Form, FormButton, MatchButton, PersistentItem
+from bot.ui.interactions.buttons import Form, FormButton, GameKey, IdButton, MatchButton
 from bot.ui.interactions.checks import moderates
 from bot.ui.interactions.reply import Content, Context, in_place
 from bot.ui.lessons import show_lesson
@@ -123,13 +123,10 @@ class ReallyResignButton(
         await context.display.show(self.match)
 
 
-class EndButton(FormButton, template=r"end:(?P<match>[0-9]+)"):
+class EndButton(FormButton, word="end", label="End this game…", style=discord.ButtonStyle.danger):
     """Asks a moderator for the reason to end a game, or to take the result of a finished game back."""
 
-    def __init__(self, match: int, *, over: bool = False) -> None:
-        self.match = match
-        label, style = "Take the result back…" if over else "End this game…", discord.ButtonStyle.danger
-        super().__init__(ui.Button(label=label, style=style, custom_id=f"end:{match}"))
+    match: int
 
     async def form(self, context: Context) -> Form:
         if not moderates(context):
@@ -173,12 +170,10 @@ async def _announce_reverted(outbox: Outbox, match: int) -> None:
             log.warning("post.not_published", match=match, kind=PostKind.VOID, error=type(error).__name__)
 
 
-class EndByOpponentButton(FormButton, template=r"unanswered:(?P<match>[0-9]+)"):
+class EndByOpponentButton(FormButton, word="unanswered", label="End without a result"):
     """Asks a player who has waited for long to confirm that the game ends without a result."""
 
-    def __init__(self, match: int) -> None:
-        self.match = match
-        super().__init__(ui.Button(label="End without a result", custom_id=f"unanswered:{match}"))
+    match: int
 
     async def form(self, context: Context) -> Form:
         loaded, _ = await context.services.matches.playing(self.match, context.user)
@@ -201,12 +196,10 @@ class EndByOpponentForm(Form):
         await context.display.show(self.match)
 
 
-class OpenButton(FormButton, template=r"open:(?P<match>[0-9]+)"):
+class OpenButton(FormButton, word="open", label="Go public"):
     """Asks for a confirmation before a private game is shown to everybody in its channel."""
 
-    def __init__(self, match: int) -> None:
-        self.match = match
-        super().__init__(ui.Button(label="Go public", custom_id=f"open:{match}"))
+    match: int
 
     async def form(self, context: Context) -> Form:
         await _check_playable_here(context, self.match)
@@ -246,12 +239,10 @@ class TextBoardButton(MatchButton, word="letters", label="Board as text"):
         return show_text_board(await context.services.matches.visible(self.match, user, context.place), user)
 
 
-class RulesButton(PersistentItem[ui.Button[Any]], template=r"rules:(?P<game>[a-z][a-z0-9]*)"):
+class RulesButton(IdButton, word="rules", label="Rules"):
     """Shows how a game is played, and its rules."""
 
-    def __init__(self, game: str) -> None:
-        self.game = game
-        super().__init__(ui.Button(label="Rules", custom_id=f"rules:{game}"))
+    game: GameKey
 
     async def answer(self, context: Context) -> Content:
         return await show_lesson(context, self.game)
@@ -375,7 +366,7 @@ class MoreButton(MatchButton, word="more", label="More"):
         if can_be_reported(context, loaded):
             items.append(ReportButton(loaded.id))
         if moderates(context) and loaded.stored.place.guild == context.place.guild:
-            items.append(EndButton(loaded.id, over=loaded.match.over))
+            items.append(EndButton(loaded.id, label="Take the result back…" if loaded.match.over else ""))
         return Content(text, items_below(*items), name=menu_name(loaded.id))
 
 

@@ -1,15 +1,12 @@
 """**Follow…** behind **More** below a board: being told of the end or the moves of a game of others."""
 
-from typing import Any
-
 import discord
-from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.ui.components.message_parts import items_below
 from bot.ui.components.wording import linked_name
-from bot.ui.interactions.buttons import MatchButton, PersistentItem
+from bot.ui.interactions.buttons import IdButton, MatchButton
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.posts.permissions import shows_to
 from db.values.places import DiscordId
@@ -38,14 +35,11 @@ class FollowButton(MatchButton, word="follow", label="Follow…"):
         return Content(text, items_below(*buttons), name=NAME)
 
 
-class FollowingButton(
-    PersistentItem[ui.Button[Any]], template=rf"following:(?P<match>[0-9]+):(?P<what>{END}|{MOVES}|{STOP})"
-):
+class FollowingButton(IdButton, word="following", label=LABELS):
     """Follows the end or the moves of a game, or ends that."""
 
-    def __init__(self, match: int, what: str) -> None:
-        self.match, self.what = match, what
-        super().__init__(ui.Button(label=LABELS[what], custom_id=f"following:{match}:{what}"))
+    match: int
+    what: str
 
     async def check_visible(self, context: Context) -> None:
         """Check nothing for a member who stops: the list of games shows what they follow anywhere."""

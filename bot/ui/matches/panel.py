@@ -38,7 +38,7 @@ from bot.ui.components.wording import (
     which_game,
 )
 from bot.ui.events.votes import poll_lines
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.buttons import IdButton
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.matches.board_actions import (
     HintButton,
@@ -92,7 +92,9 @@ def board_rows(prompt: Prompt, loaded: LoadedMatch, seat: Seat) -> list[ui.Actio
 
 def secret_controls(loaded: LoadedMatch) -> ui.ActionRow[Any]:
     """Return the row of a public board while moves are secret; it is the same for all players."""
-    return ui.ActionRow(SecretMoveButton(loaded.id, loaded.shown, _open_label(loaded)), *_always(loaded))
+    return ui.ActionRow(
+        SecretMoveButton(loaded.id, loaded.shown, label=_open_label(loaded)), *_always(loaded)
+    )
 
 
 def _open_label(loaded: LoadedMatch) -> str:
@@ -125,13 +127,11 @@ def _always(loaded: LoadedMatch) -> list[ui.Item[Any]]:
     return items
 
 
-class SecretMoveButton(PersistentItem[ui.Button[Any]], template=r"hand:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
+class SecretMoveButton(IdButton, word="hand", label=OPEN_LABEL, style=discord.ButtonStyle.primary):
     """Opens a player's private view of the board with the controls for a secret move."""
 
-    def __init__(self, match: int, plies: int, label: str = OPEN_LABEL) -> None:
-        self.match, self.plies = match, plies
-        style = discord.ButtonStyle.primary
-        super().__init__(ui.Button(label=label, style=style, custom_id=f"hand:{match}:{plies}"))
+    match: int
+    plies: int
 
     async def answer(self, context: Context) -> Content:
         matches = context.services.matches

@@ -5,10 +5,9 @@ from functools import partial
 from typing import Any
 
 import discord
-from discord import ui
 
 from bot.app.errors import Refused
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.buttons import IdButton
 from bot.ui.interactions.reply import (
     Context,
     Interaction,
@@ -22,12 +21,10 @@ from bot.ui.posts.answers import Outcome, in_time
 from bot.ui.posts.requests import DISCORD_ERRORS
 
 
-class TouchButton(PersistentItem[ui.Button[Any]], template=r"touch:(?P<match>[0-9]+)"):
+class TouchButton(IdButton, word="touch", label="Tap the board"):
     """Opens the Activity at a match."""
 
-    def __init__(self, match: int) -> None:
-        self.match = match
-        super().__init__(ui.Button(label="Tap the board", custom_id=f"touch:{match}"))
+    match: int
 
     async def answer(self, context: Context) -> None:
         await _launch(context, self.match)

@@ -20,7 +20,7 @@ from bot.ui.challenges.wording import linked_title, summary
 from bot.ui.components.message_parts import card, gallery, message, with_emoji
 from bot.ui.components.wording import announcement_lines, linked_name
 from bot.ui.computers import PlayMeButton
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.buttons import IdButton
 from bot.ui.interactions.checks import ALONE
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.lessons import LearnButton, RulesSelect, show_lesson
@@ -72,11 +72,8 @@ def everything(
     return "\n".join(["### All commands", *lines])
 
 
-class CommandsButton(PersistentItem[ui.Button[Any]], template="help:commands"):
+class CommandsButton(IdButton, word="help:commands", label="All commands"):
     """Shows all commands."""
-
-    def __init__(self) -> None:
-        super().__init__(ui.Button(label="All commands", custom_id="help:commands"))
 
     async def answer(self, context: Context) -> Content:
         tree = cast(commands.Bot, context.interaction.client).tree

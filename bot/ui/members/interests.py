@@ -51,11 +51,8 @@ def _where(wish: Interest, guild: DiscordId | None) -> str:
     return f"in {counted(others, 'server')}" + ("" if guild is None else ", but not in this one")
 
 
-class InterestButton(FormButton, template="interest"):
+class InterestButton(FormButton, word="interest", label="When somebody wants to play…"):
     """Opens the form of the wish to be told when somebody looks for opponents."""
-
-    def __init__(self) -> None:
-        super().__init__(ui.Button(label="When somebody wants to play…", custom_id="interest"))
 
     async def form(self, context: Context) -> "InterestForm":
         wish, guild = await context.services.interests.of(context.user), context.place.guild

@@ -23,7 +23,7 @@ from bot.ui.components.message_parts import Part, card
 from bot.ui.components.wording import announcement_lines, linked_name, with_opponents
 from bot.ui.events.wording import event_line
 from bot.ui.history import NOTHING, HistoryButton
-from bot.ui.interactions.buttons import MatchButton, PersistentItem
+from bot.ui.interactions.buttons import IdButton, MatchButton, Page
 from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.matches.followers import STOP, FollowingButton
 from bot.ui.posts.requests import DISCORD_ERRORS
@@ -80,7 +80,7 @@ def overview(found: Agenda, number: int = 0, announced: Announcement | None = No
         back = GamesButton(max(number - 1, 0), "back", disabled=number == 0)
         more = GamesButton(number + 1, "more", disabled=number == len(pages) - 1)
         parts.append(ui.ActionRow(back, more))
-    finished = HistoryButton("Finished games", NOTHING, 0, 0, NOTHING)
+    finished = HistoryButton(NOTHING, 0, 0, NOTHING, label="Finished games")
     return card(*parts, ui.ActionRow(finished))
 
 
@@ -118,18 +118,16 @@ def _row(subject: Challenge | LoadedMatch | int, user: DiscordId, page: int) -> 
         label = "Decline" if challenge.reply_of(user) is Reply.ASKED or not challenge.public else "Leave"
     again = "Show it again" if challenge.message is not None else "Show it"
     return ui.ActionRow(
-        ListedShowButton(challenge.id, page, again), ListedDropButton(challenge.id, page, label)
+        ListedShowButton(challenge.id, page, label=again),
+        ListedDropButton(challenge.id, page, label=label),
     )
 
 
-class ListedDropButton(
-    PersistentItem[ui.Button[Any]], template=r"listed-drop:(?P<challenge>[0-9]+):(?P<page>[0-9]{1,6})"
-):
+class ListedDropButton(IdButton, word="listed-drop", label="Withdraw"):
     """Withdraws a challenge of the list, declines it, or leaves the game that the member had joined."""
 
-    def __init__(self, challenge: int, page: int, label: str = "Withdraw") -> None:
-        self.challenge, self.page = challenge, page
-        super().__init__(ui.Button(label=label, custom_id=f"listed-drop:{challenge}:{page}"))
+    challenge: int
+    page: Page
 
     async def answer(self, context: Context) -> None:
         dropped = await context.services.challenges.drop(self.challenge, context.user)
@@ -138,14 +136,11 @@ class ListedDropButton(
         await change(context, await _page(context, self.page))
 
 
-class ListedShowButton(
-    PersistentItem[ui.Button[Any]], template=r"listed-show:(?P<challenge>[0-9]+):(?P<page>[0-9]{1,6})"
-):
+class ListedShowButton(IdButton, word="listed-show", label="Show it again"):
     """Posts a challenge of the list again, at the end of its channel. Its old message is deleted."""
 
-    def __init__(self, challenge: int, page: int, label: str = "Show it again") -> None:
-        self.challenge, self.page = challenge, page
-        super().__init__(ui.Button(label=label, custom_id=f"listed-show:{challenge}:{page}"))
+    challenge: int
+    page: Page
 
     async def answer(self, context: Context) -> str | None:
         offer = await context.services.challenges.concerning(self.challenge, context.user)
@@ -164,16 +159,11 @@ class ListedShowButton(
         return None
 
 
-class GamesButton(
-    PersistentItem[ui.Button[Any]], template=r"games:(?P<page>[0-9]{1,6}):(?P<action>back|more)"
-):
+class GamesButton(IdButton, word="games", label={"back": "Back", "more": "More"}):
     """Shows another page of the list."""
 
-    def __init__(self, page: int, action: str, *, disabled: bool = False) -> None:
-        self.page = page
-        super().__init__(
-            ui.Button(label=action.capitalize(), custom_id=f"games:{page}:{action}", disabled=disabled)
-        )
+    page: Page
+    action: str
 
     async def answer(self, context: Context) -> None:
         await change(context, await _page(context, self.page))

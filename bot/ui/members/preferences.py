@@ -17,7 +17,7 @@ from bot.app.members.absence import LONGEST, PER_YEAR, is_away, left_in_year
 from bot.app.members.hours import read_hour, read_zone
 from bot.app.mentions import mention
 from bot.ui.components.message_parts import Part, card
-from bot.ui.interactions.buttons import Form, FormButton, PersistentItem, used
+from bot.ui.interactions.buttons import Form, FormButton, IdButton, PersistentItem, used
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.members.interests import ZONES, InterestButton
 from bot.ui.members.privacy import PrivacyButton
@@ -169,11 +169,8 @@ def _absence(member: Member, now: datetime) -> str:
     return f"You are away until {until}; your clocks of a day or more stand still. {rest}"
 
 
-class AwayButton(FormButton, template="absent:until"):
+class AwayButton(FormButton, word="absent:until", label="Away until…"):
     """Asks a member until when they are away."""
-
-    def __init__(self) -> None:
-        super().__init__(ui.Button(label="Away until…", custom_id="absent:until"))
 
     async def form(self, context: Context) -> Form:
         return AwayForm()
@@ -201,11 +198,8 @@ class AwayForm(Form):
         return f"You are away until {when}. Boards and challenges say so. **I am back** ends it earlier."
 
 
-class BackButton(PersistentItem[ui.Button[Any]], template="absent:back"):
+class BackButton(IdButton, word="absent:back", label="I am back"):
     """Ends the absence of a member."""
-
-    def __init__(self) -> None:
-        super().__init__(ui.Button(label="I am back", custom_id="absent:back"))
 
     async def answer(self, context: Context) -> None:
         await context.services.absences.end(context.user)
@@ -226,11 +220,8 @@ def spell_digest(member: Member, digest: Digest, now: datetime) -> str:
     )
 
 
-class DigestButton(FormButton, template="digest"):
+class DigestButton(FormButton, word="digest", label="One message a day…"):
     """Opens the form of the daily message."""
-
-    def __init__(self) -> None:
-        super().__init__(ui.Button(label="One message a day…", custom_id="digest"))
 
     async def form(self, context: Context) -> Form:
         return DigestForm(await context.services.digests.of(context.user))
@@ -309,16 +300,10 @@ def _switch(what: str, labels: Mapping[str, str], *, on: bool) -> ui.ActionRow[A
     return _menu(what, labels, "on" if on else "off")
 
 
-class PreferencesPageButton(
-    PersistentItem[ui.Button[Any]], template=r"preferences:page:(?P<page>notices|play|members)"
-):
+class PreferencesPageButton(IdButton, word="preferences:page", label=PAGES):
     """Turns to a page of the preferences."""
 
-    def __init__(self, page: str, *, disabled: bool = False) -> None:
-        self.page = page
-        super().__init__(
-            ui.Button(label=PAGES[page], custom_id=f"preferences:page:{page}", disabled=disabled)
-        )
+    page: str
 
     async def answer(self, context: Context) -> None:
         files = await swatch_files() if self.page == "play" else []

@@ -1,15 +1,13 @@
 """The page of `/preferences` on which a member exports or deletes the data that Pencilbox keeps about them."""
 
 import io
-from typing import Any
 
 import discord
 import structlog
-from discord import ui
 
 from bot.app.replay import packed
 from bot.ui.components.message_parts import items_below
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.buttons import IdButton
 from bot.ui.interactions.reply import Content, Context
 
 log = structlog.get_logger()
@@ -25,11 +23,8 @@ ABOUT = (
 )
 
 
-class PrivacyButton(PersistentItem[ui.Button[Any]], template="privacy:show"):
+class PrivacyButton(IdButton, word="privacy:show", label="Your data…"):
     """Tells the member what is kept about them, with buttons to export and to delete it, and the operator's links."""
-
-    def __init__(self) -> None:
-        super().__init__(ui.Button(label="Your data…", custom_id="privacy:show"))
 
     async def answer(self, context: Context) -> Content:
         about = ABOUT.format(months=context.services.retention.months)
@@ -37,11 +32,8 @@ class PrivacyButton(PersistentItem[ui.Button[Any]], template="privacy:show"):
         return Content(text, items_below(ExportButton(), DeleteButton()))
 
 
-class ExportButton(PersistentItem[ui.Button[Any]], template="privacy:export"):
+class ExportButton(IdButton, word="privacy:export", label="Export my data"):
     """Exports everything that is kept about the member who presses it."""
-
-    def __init__(self) -> None:
-        super().__init__(ui.Button(label="Export my data", custom_id="privacy:export"))
 
     async def answer(self, context: Context) -> Content:
         exported = await context.services.privacy.export(context.user)
@@ -52,26 +44,20 @@ class ExportButton(PersistentItem[ui.Button[Any]], template="privacy:export"):
         )
 
 
-class DeleteButton(PersistentItem[ui.Button[Any]], template="privacy:delete"):
+class DeleteButton(
+    IdButton, word="privacy:delete", label="Delete my data…", style=discord.ButtonStyle.danger
+):
     """Asks for confirmation, and lists what will be deleted."""
-
-    def __init__(self) -> None:
-        style = discord.ButtonStyle.danger
-        super().__init__(ui.Button(label="Delete my data…", style=style, custom_id="privacy:delete"))
 
     async def answer(self, context: Context) -> Content:
         matches, challenges = await context.services.privacy.still_in(context.user)
         return Content(question(matches, challenges), items_below(ReallyDeleteButton()))
 
 
-class ReallyDeleteButton(PersistentItem[ui.Button[Any]], template="privacy:really-delete"):
+class ReallyDeleteButton(
+    IdButton, word="privacy:really-delete", label="Yes, delete it all", style=discord.ButtonStyle.danger
+):
     """Deletes everything that is kept about the member who presses it."""
-
-    def __init__(self) -> None:
-        style = discord.ButtonStyle.danger
-        super().__init__(
-            ui.Button(label="Yes, delete it all", style=style, custom_id="privacy:really-delete")
-        )
 
     async def answer(self, context: Context) -> None:
         await context.services.privacy.forget(context.user)

@@ -1,7 +1,7 @@
 """Proposing a match to another server and accepting one: the forms for managers."""
 
 from datetime import timedelta
-from typing import Any
+from typing import Annotated, Any
 
 import discord
 from discord import ui
@@ -11,7 +11,7 @@ from bot.ui.components.message_parts import message
 from bot.ui.events.buttons import show
 from bot.ui.events.commands import GAMES_OF_TWO
 from bot.ui.events.match_wording import match_text, server_names
-from bot.ui.interactions.buttons import Form, FormButton, PersistentItem, form_menu
+from bot.ui.interactions.buttons import Form, FormButton, IdButton, form_menu
 from bot.ui.interactions.checks import check_place
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.members.server_channels import managed_server
@@ -41,11 +41,8 @@ STARTS = {
 EACH = {"2": "Two games, with swapped seats", "1": "One game"}
 
 
-class ServerMatchButton(FormButton, template="match-propose"):
+class ServerMatchButton(FormButton, word="match-propose", label="Propose a match"):
     """Opens the form of a match between servers for a manager."""
-
-    def __init__(self) -> None:
-        super().__init__(ui.Button(label="Propose a match", custom_id="match-propose"))
 
     async def form(self, context: Context) -> "ServerMatchForm":
         managed_server(context)
@@ -107,13 +104,10 @@ async def proposal(context: Context, event: Event, code: str) -> Content:
     return Content("", view, name=f"match {event.id}")
 
 
-class AcceptMatchButton(PersistentItem[ui.Button[Any]], template=r"match-accept:(?P<code>[0-9a-f]{10})"):
+class AcceptMatchButton(IdButton, word="match-accept", label="Accept", style=discord.ButtonStyle.success):
     """Accepts a match for the server."""
 
-    def __init__(self, code: str) -> None:
-        self.code = code
-        style = discord.ButtonStyle.success
-        super().__init__(ui.Button(label="Accept", style=style, custom_id=f"match-accept:{code}"))
+    code: Annotated[str, "[0-9a-f]{10}"]
 
     async def answer(self, context: Context) -> str:
         managed_server(context)

@@ -12,7 +12,7 @@ from bot.app.errors import Refused
 from bot.ui.components.message_parts import Part, card, game_option
 from bot.ui.events.commands import GAMES_OF_TWO
 from bot.ui.events.titles import TitleRoleSelect, role_fault
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.buttons import IdButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.members.preferences import menu_options, swatch_files, swatches, theme_chosen, theme_options
 from bot.ui.members.server_channels import (
@@ -302,14 +302,10 @@ class ExclusionSelect(PersistentItem[ui.UserSelect[Any]], template="setting:excl
         await context.interaction.edit_original_response(view=await settings(context, "members"))
 
 
-class PageButton(
-    PersistentItem[ui.Button[Any]], template=r"settings:page:(?P<page>games|posts|members|events)"
-):
+class PageButton(IdButton, word="settings:page", label=PAGES):
     """Turns to a page of the settings."""
 
-    def __init__(self, page: str, *, disabled: bool = False) -> None:
-        self.page = page
-        super().__init__(ui.Button(label=PAGES[page], custom_id=f"settings:page:{page}", disabled=disabled))
+    page: str
 
     async def answer(self, context: Context) -> None:
         managed_server(context)

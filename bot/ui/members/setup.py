@@ -10,7 +10,7 @@ from discord.utils import format_dt, utcnow
 from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control, spell_time_control
 from bot.app.servers import NEW_SERVERS_CLOCK
 from bot.ui.components.message_parts import card
-from bot.ui.interactions.buttons import Form, FormButton, PersistentItem
+from bot.ui.interactions.buttons import Form, FormButton, IdButton
 from bot.ui.interactions.reply import Content, Context, in_place
 from bot.ui.members.server_channels import (
     MOST_CHANNELS,
@@ -45,11 +45,8 @@ def clock_options(chosen: TimeControl | None) -> list[discord.SelectOption]:
     ]
 
 
-class SetupButton(FormButton, template="setup"):
+class SetupButton(FormButton, word="setup", label="Set up"):
     """Opens the form of a server's main settings for a manager."""
-
-    def __init__(self, style: discord.ButtonStyle = discord.ButtonStyle.secondary) -> None:
-        super().__init__(ui.Button(label="Set up", style=style, custom_id="setup"))
 
     async def form(self, context: Context) -> "SetupForm":
         chosen = await context.services.preferences.guild(managed_server(context))
@@ -185,15 +182,14 @@ class SetupQuestions:
         if not due:
             return None
         await preferences.change(guild, setup_due=False)
-        buttons: ui.ActionRow[Any] = ui.ActionRow(SetupButton(discord.ButtonStyle.primary), NotNowButton())
+        buttons: ui.ActionRow[Any] = ui.ActionRow(
+            SetupButton(style=discord.ButtonStyle.primary), NotNowButton()
+        )
         return Content("", card(QUESTION, buttons))
 
 
-class NotNowButton(PersistentItem[ui.Button[Any]], template="setup:later"):
+class NotNowButton(IdButton, word="setup:later", label="Not now"):
     """Declines the question if the server is to be set up."""
-
-    def __init__(self) -> None:
-        super().__init__(ui.Button(label="Not now", custom_id="setup:later"))
 
     async def answer(self, context: Context) -> Content | None:
         text = "Nothing was changed. **Set up** in `/settings` opens the form whenever you like."

@@ -1,7 +1,7 @@
 """Starting a vote game: the form for managers."""
 
 from datetime import timedelta, tzinfo
-from typing import Any
+from typing import Annotated, Any
 
 import discord
 from discord import ui
@@ -14,7 +14,7 @@ from bot.app.votes import open_to_votes
 from bot.ui.components.message_parts import items_below
 from bot.ui.components.wording import linked_name
 from bot.ui.events.votes import spell_often
-from bot.ui.interactions.buttons import Form, FormButton, PersistentItem, form_menu
+from bot.ui.interactions.buttons import Form, FormButton, IdButton, form_menu
 from bot.ui.interactions.checks import check_place
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.members.server_channels import managed_server
@@ -54,11 +54,8 @@ OTHERS = "0"
 """The opponent that stands for the members of another server."""
 
 
-class VoteGameButton(FormButton, template="vote-game"):
+class VoteGameButton(FormButton, word="vote-game", label="Start a vote game"):
     """Opens the form of a vote game for a manager."""
-
-    def __init__(self) -> None:
-        super().__init__(ui.Button(label="Start a vote game", custom_id="vote-game"))
 
     async def form(self, context: Context) -> "VoteGameForm":
         managed_server(context)
@@ -110,11 +107,8 @@ class VoteGameForm(Form):
         )
 
 
-class VoteCodeButton(FormButton, template="vote-code"):
+class VoteCodeButton(FormButton, word="vote-code", label="Enter a code"):
     """Asks a manager for the code of an invitation."""
-
-    def __init__(self) -> None:
-        super().__init__(ui.Button(label="Enter a code", custom_id="vote-code"))
 
     async def form(self, context: Context) -> "VoteCodeForm":
         managed_server(context)
@@ -147,13 +141,10 @@ class VoteCodeForm(Form):
         return Content(text, items_below(AcceptVoteButton(found.code)))
 
 
-class AcceptVoteButton(PersistentItem[ui.Button[Any]], template=r"vote-accept:(?P<code>[0-9a-f]{10})"):
+class AcceptVoteButton(IdButton, word="vote-accept", label="Accept", style=discord.ButtonStyle.success):
     """Accepts an invitation for the server."""
 
-    def __init__(self, code: str) -> None:
-        self.code = code
-        style = discord.ButtonStyle.success
-        super().__init__(ui.Button(label="Accept", style=style, custom_id=f"vote-accept:{code}"))
+    code: Annotated[str, "[0-9a-f]{10}"]
 
     async def answer(self, context: Context) -> str:
         guild = managed_server(context)

@@ -44,7 +44,9 @@ async def welcome(theme: str, note: str = "") -> tuple[ui.LayoutView, list[disco
         below,
         *([note] if note else []),
         gallery(games.filename, games.description or ""),
-        ui.ActionRow(PlayMeButton("Play"), LessonsButton("Learn"), ChallengeButton(), SetupButton()),
+        ui.ActionRow(
+            PlayMeButton(label="Play"), LessonsButton(label="Learn"), ChallengeButton(), SetupButton()
+        ),
     )
     return view, [film, games]
 

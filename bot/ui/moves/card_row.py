@@ -14,7 +14,7 @@ from discord import ButtonStyle, ui
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
 from bot.ui.components.message_parts import Rows
-from bot.ui.interactions.buttons import Form, FormButton
+from bot.ui.interactions.buttons import Form, OpensForm
 from bot.ui.interactions.reply import NOBODY, Context, Response
 from bot.ui.moves.play import (
     MOST_CARDS,
@@ -301,7 +301,7 @@ class SealButton(
 
 
 class TypeRowButton(
-    FormButton, MoveControl[ui.Button[Any]], template=r"row:(?P<match>[0-9]+):(?P<plies>[0-9]+)"
+    OpensForm, MoveControl[ui.Button[Any]], template=r"row:(?P<match>[0-9]+):(?P<plies>[0-9]+)"
 ):
     """Opens the form for a whole row."""
 

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial, singledispatch
-from typing import Any, Generic, Self, TypeVar
+from typing import Annotated, Any, Generic, Self, TypeVar
 
 import discord
 from discord import ui
@@ -26,7 +26,7 @@ from bot.ui.components.message_parts import (
     picture_of,
 )
 from bot.ui.components.wording import linked_name
-from bot.ui.interactions.buttons import Form, FormButton, IdMatch, Inner, MatchMenu, PersistentItem
+from bot.ui.interactions.buttons import Form, IdButton, IdMatch, Inner, MatchMenu, OpensForm, PersistentItem
 from bot.ui.interactions.reply import (
     Content,
     Context,
@@ -406,17 +406,12 @@ class PlayButton(
             await dismiss(interaction)
 
 
-class PlayItButton(
-    PersistentItem[ui.Button[Any]],
-    template=r"play-hint:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<text>.{1,60})",
-):
+class PlayItButton(IdButton, word="play-hint", label="Play it", style=discord.ButtonStyle.primary):
     """Plays the move of a hint, or one that a member confirms. The private message is then deleted."""
 
-    def __init__(self, match: int, plies: int, text: str) -> None:
-        self.match, self.plies, self.text = match, plies, text
-        style = discord.ButtonStyle.primary
-        custom_id = f"play-hint:{match}:{plies}:{text}"
-        super().__init__(ui.Button(label="Play it", style=style, custom_id=custom_id))
+    match: int
+    plies: int
+    text: Annotated[str, ".{1,60}"]
 
     async def answer(self, context: Context) -> Content | None:
         return await MatchTarget(self.match).play(context, self.text, self.plies)
@@ -464,7 +459,7 @@ class MoveMenu(MatchMenu, template=r"which-move:(?P<text>.+)"):
 
 
 class TypeButton(
-    FormButton, MoveControl[ui.Button[Any]], template=r"type:(?P<match>[0-9]+):(?P<plies>[0-9]+)"
+    OpensForm, MoveControl[ui.Button[Any]], template=r"type:(?P<match>[0-9]+):(?P<plies>[0-9]+)"
 ):
     """Opens the form for a move."""
 

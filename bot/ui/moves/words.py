@@ -16,7 +16,7 @@ from bot.app.errors import Refused
 from bot.app.matches.loaded import IllegalMove, LoadedMatch
 from bot.app.matches.matches import Matches
 from bot.ui.components.message_parts import visible_rejection
-from bot.ui.interactions.buttons import Form, FormButton
+from bot.ui.interactions.buttons import Form, OpensForm
 from bot.ui.interactions.reply import Context, Response
 from bot.ui.moves.play import (
     MOST_CARDS,
@@ -214,7 +214,7 @@ def _results(new: Sequence[str], faults: Sequence[str]) -> list[str]:
 
 
 class NameWordsButton(
-    FormButton, MoveControl[ui.Button[Any]], template=r"name:(?P<match>[0-9]+):(?P<plies>[0-9]+)"
+    OpensForm, MoveControl[ui.Button[Any]], template=r"name:(?P<match>[0-9]+):(?P<plies>[0-9]+)"
 ):
     """Opens the form for words."""
 

@@ -1,7 +1,7 @@
 """The messages of puzzles: the position with the controls for a move, the line, the archive, and those of a server."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import discord
 from discord import ButtonStyle, app_commands, ui
@@ -26,7 +26,7 @@ from bot.ui.components.message_parts import (
     with_emoji,
 )
 from bot.ui.explorer import ExploreButton
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.buttons import GameKey, IdButton, PersistentItem, TwoDigits
 from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, respond
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.moves.controls import controls
@@ -67,20 +67,14 @@ LINE_LABELS = {"open": "Show the moves", "back": "Back", "next": "Next"}
 """The labels of the button for the line, by action."""
 
 
-class PuzzleButton(
-    PersistentItem[ui.Button[Any]], template=rf"puzzle:(?P<name>{PUZZLE_NAME}):(?P<action>{'|'.join(LABELS)})"
-):
+class PuzzleButton(IdButton, word="puzzle", label=LABELS, style=ButtonStyle.primary):
     """Shows a puzzle to this member alone: with `open` in a new message, otherwise in the same one.
 
     `again` begins another attempt, which does not count, and `result` shows the result of the first attempt.
     """
 
-    def __init__(self, name: str, action: str = "open", *, label: str = "") -> None:
-        self.name, self.action = name, action
-        style = ButtonStyle.primary if action in ("open", "again") else ButtonStyle.secondary
-        super().__init__(
-            ui.Button(label=label or LABELS[action], style=style, custom_id=f"puzzle:{name}:{action}")
-        )
+    name: Annotated[str, PUZZLE_NAME]
+    action: str = "open"
 
     async def answer(self, context: Context) -> Response:
         puzzles = context.services.puzzles
@@ -120,7 +114,8 @@ class PuzzleTarget(ExerciseTarget[PuzzleExercise], word="solve"):
     async def asked(self, context: Context, exercise: PuzzleExercise, controls: Controls) -> Content:
         standing = await context.services.puzzles.standing(exercise)
         picture = await controls.picture(await context.theme())
-        navigation = [PuzzleButton(self.name, "here"), *type_buttons(self, exercise.loaded_now)]
+        here = PuzzleButton(self.name, "here", style=ButtonStyle.secondary)
+        navigation = [here, *type_buttons(self, exercise.loaded_now)]
         return _message(standing, controls.text.strip(), picture, controls, navigation)
 
     async def unchanged(self, context: Context, exercise: PuzzleExercise, refusal: str) -> Content:
@@ -187,16 +182,12 @@ def _gallery(picture: discord.File, *, spoiler: bool = False) -> ui.MediaGallery
     return gallery(picture.filename, picture.description or "", spoiler=spoiler)
 
 
-class PuzzleLineButton(
-    PersistentItem[ui.Button[Any]],
-    template=rf"puzzle-line:(?P<name>{PUZZLE_NAME}):(?P<plies>[0-9]{{1,2}}):(?P<action>open|back|next)",
-):
+class PuzzleLineButton(IdButton, word="puzzle-line", label=LINE_LABELS):
     """Shows the line of a completed puzzle after `plies` in the same message."""
 
-    def __init__(self, name: str, plies: int = 0, action: str = "open", *, disabled: bool = False) -> None:
-        self.name, self.plies, self.action = name, plies, action
-        custom_id = f"puzzle-line:{name}:{plies}:{action}"
-        super().__init__(ui.Button(label=LINE_LABELS[action], custom_id=custom_id, disabled=disabled))
+    name: Annotated[str, PUZZLE_NAME]
+    plies: TwoDigits = 0
+    action: str = "open"
 
     async def answer(self, context: Context) -> None:
         standing = await context.services.puzzles.ended(context.user, self.name, context.place)
@@ -210,7 +201,7 @@ async def _line_page(context: Context, standing: Standing, plies: int) -> Conten
     buttons: list[ui.Item[Any]] = [
         PuzzleLineButton(name, max(plies - 1, 0), "back", disabled=plies == 0),
         PuzzleLineButton(name, min(plies + 1, last), "next", disabled=plies == last),
-        PuzzleButton(name, "result"),
+        PuzzleButton(name, "result", style=ButtonStyle.secondary),
         *_explore(standing, plies),
     ]
     text = line_text(standing, plies)
@@ -218,14 +209,11 @@ async def _line_page(context: Context, standing: Standing, plies: int) -> Conten
     return Content("", card(*parts), picture)
 
 
-class AnotherButton(
-    PersistentItem[ui.Button[Any]], template=r"puzzle-next:(?P<game>[a-z][a-z0-9]*):(?P<hard>[1-9])"
-):
+class AnotherButton(IdButton, word="puzzle-next", label="Another like this"):
     """Shows the next puzzle of a game from the archive that is as hard, in the same message."""
 
-    def __init__(self, game: str, hard: int) -> None:
-        self.game, self.hard = game, hard
-        super().__init__(ui.Button(label="Another like this", custom_id=f"puzzle-next:{game}:{hard}"))
+    game: GameKey
+    hard: Annotated[int, "[1-9]"]
 
     async def answer(self, context: Context) -> None:
         await _show_other(context, self.game, self.hard)
@@ -292,12 +280,10 @@ def _difficulties(game: str, hard: int) -> list[discord.SelectOption]:
     return options
 
 
-class ShowPuzzleButton(ShowButton, template=rf"show-puzzle:(?P<name>{PUZZLE_NAME})"):
+class ShowPuzzleButton(ShowButton, word="show-puzzle"):
     """Shows the result of this member to the channel. The position is a spoiler for those who want to solve it."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        super().__init__(f"show-puzzle:{name}")
+    name: Annotated[str, PUZZLE_NAME]
 
     async def public(self, context: Context, theme: str) -> Content:
         puzzles = context.services.puzzles
@@ -309,11 +295,8 @@ class ShowPuzzleButton(ShowButton, template=rf"show-puzzle:(?P<name>{PUZZLE_NAME
         return Content("", card(text, _gallery(picture, spoiler=True), button), picture)
 
 
-class ServerPuzzlesButton(PersistentItem[ui.Button[Any]], template=r"puzzles:server"):
+class ServerPuzzlesButton(IdButton, word="puzzles:server", label=SERVER_PUZZLES):
     """Lists the puzzles from the games of the server for the member who presses it."""
-
-    def __init__(self) -> None:
-        super().__init__(ui.Button(label=SERVER_PUZZLES, custom_id="puzzles:server"))
 
     async def answer(self, context: Context) -> Content:
         return await show_server_puzzles(context)

@@ -15,7 +15,7 @@ from bot.app.puzzles.puzzles import PuzzleExercise
 from bot.app.puzzles.runs import MOST_MISTAKES, RunStanding
 from bot.app.tasks.background import own_context
 from bot.ui.components.message_parts import card, gallery, rejection_picture
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.buttons import IdButton
 from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.moves.controls import controls
 from bot.ui.moves.exercises import ExerciseTarget
@@ -36,17 +36,14 @@ LABELS = {"rules": "Puzzle run", "start": "Start", "again": "Another run"}
 """The labels of the button, by action."""
 
 
-class RunButton(PersistentItem[ui.Button[Any]], template="run:(?P<action>rules|start|again)"):
+class RunButton(IdButton, word="run", label=LABELS):
     """Explains puzzle runs in a new private message, or begins a run in the same message."""
 
-    def __init__(self, action: str = "rules") -> None:
-        self.action = action
-        style = ButtonStyle.success if action == "start" else ButtonStyle.secondary
-        super().__init__(ui.Button(label=LABELS[action], style=style, custom_id=f"run:{action}"))
+    action: str = "rules"
 
     async def answer(self, context: Context) -> Content | None:
         if self.action == "rules":
-            return Content("", card(RULES, ui.ActionRow(RunButton("start"))))
+            return Content("", card(RULES, ui.ActionRow(RunButton("start", style=ButtonStyle.success))))
         standing = await context.services.puzzle_runs.begin(context.user, context.place)
         await change(context, await run_message(context, standing))
         seconds = (standing.ends - context.services.clock.now()).total_seconds()
@@ -127,12 +124,10 @@ class RunTarget(ExerciseTarget[PuzzleExercise], word="run"):
         return await context.services.puzzle_runs.find(self.run, context.user)
 
 
-class RunHereButton(PersistentItem[ui.Button[Any]], template=r"run-here:(?P<run>[0-9]+)"):
+class RunHereButton(IdButton, word="run-here", label="Back to the board"):
     """Shows the puzzle of a run again, or the result of the run."""
 
-    def __init__(self, run: int) -> None:
-        self.run = run
-        super().__init__(ui.Button(label="Back to the board", custom_id=f"run-here:{run}"))
+    run: int
 
     async def answer(self, context: Context) -> None:
         runs = context.services.puzzle_runs

@@ -16,7 +16,7 @@ from bot.app.awards import Won
 from bot.app.matches.loaded import name_of
 from bot.app.mentions import mention
 from bot.ui.components.message_parts import Part, card, gallery
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.buttons import IdButton, PersistentItem
 from bot.ui.interactions.checks import check_members
 from bot.ui.interactions.reply import Content, Context, Response
 from bot.ui.interactions.show import ShowButton, show_rows
@@ -136,24 +136,20 @@ def _name(proof: Earned) -> str:
     return name_of(proof.game, proof.match)
 
 
-class AchievementsButton(PersistentItem[ui.Button[Any]], template=r"awards:(?P<member>[0-9]+)"):
+class AchievementsButton(IdButton, word="awards", label="Achievements"):
     """Shows a member's achievements to the member who presses it."""
 
-    def __init__(self, member: DiscordId) -> None:
-        self.member = member
-        super().__init__(ui.Button(label="Achievements", custom_id=f"awards:{member}"))
+    member: DiscordId
 
     async def answer(self, context: Context) -> Content:
         await check_members(context, (self.member,))
         return await show_achievements(context, self.member)
 
 
-class ShowAchievementsButton(ShowButton, template=r"show-awards:(?P<member>[0-9]+)"):
+class ShowAchievementsButton(ShowButton, word="show-awards"):
     """Shows a member's achievements to the channel, without hints at the others."""
 
-    def __init__(self, member: DiscordId) -> None:
-        self.member = member
-        super().__init__(f"show-awards:{member}")
+    member: DiscordId
 
     def about(self) -> tuple[DiscordId, ...]:
         return (self.member,)

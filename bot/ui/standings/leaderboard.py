@@ -1,7 +1,7 @@
 """`/leaderboard`: the ranks of members, page by page, shown to one member; their own rank is always shown."""
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 import discord
 from discord import ui
@@ -9,7 +9,7 @@ from discord import ui
 from bot.app.errors import Refused
 from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui.components.message_parts import ALL, Part, card, gallery, game_options
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.buttons import GameOrAll, IdButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.puzzles.run import best_line
@@ -159,51 +159,44 @@ def _buttons(query: LeaderboardQuery, standings: Standings) -> list["Leaderboard
     ]
 
 
-_WHICH = r"(?P<game>[a-z-]+):(?P<where>here|everywhere):(?P<period_kind>always|season|week)"
+Where = Annotated[str, "here|everywhere"]
 
 
-class LeaderboardPageButton(
-    PersistentItem[ui.Button[Any]],
-    template=rf"ladder:(?P<turn>first|mine|back|forward):(?P<score>-?[0-9]+):(?P<user>[0-9]+):{_WHICH}",
-):
+class LeaderboardPageButton(IdButton, word="ladder"):
     """Shows another page of a leaderboard."""
 
-    def __init__(
-        self,
-        turn: str,
-        score: int,
-        user: DiscordId,
-        game: str,
-        where: str,
-        period_kind: str,
-        *,
-        enabled: bool = True,
-    ) -> None:
-        self.turn, self.mark = PageTurn(turn), (score, user)
-        self.chosen = (None if game == ALL else game, where, PeriodKind(period_kind))
-        custom_id = f"ladder:{turn}:{score}:{user}:{game}:{where}:{period_kind}"
-        super().__init__(ui.Button(label=LABELS[self.turn], custom_id=custom_id, disabled=not enabled))
+    turn: Annotated[str, "first|mine|back|forward"]
+    score: Annotated[int, "-?[0-9]+"]
+    user: DiscordId
+    game: GameOrAll
+    where: Where
+    period_kind: Annotated[str, "always|season|week"]
 
     @classmethod
     def to(cls, query: LeaderboardQuery, turn: PageTurn, mark: Mark, *, enabled: bool) -> Self:
         """Return a button on a page of this leaderboard."""
         where = EVERYWHERE if query.guild is None else HERE
-        return cls(turn, *mark, query.game or ALL, where, query.period_kind, enabled=enabled)
+        chosen = query.game or ALL, where, query.period_kind
+        return cls(turn, *mark, *chosen, label=LABELS[turn], disabled=not enabled)
 
     async def answer(self, context: Context) -> None:
-        query = leaderboard_for(context.place.guild, *self.chosen)
-        await change(context, await _page(context, query, self.turn, self.mark))
+        query = _query(context, self.game, self.where, self.period_kind)
+        await change(context, await _page(context, query, PageTurn(self.turn), (self.score, self.user)))
 
 
-class ShowLeaderboardButton(
-    ShowButton, template=rf"show-ladder:(?P<score>-?[0-9]+):(?P<user>[0-9]+):{_WHICH}"
-):
+def _query(context: Context, game: str, where: str, period_kind: str) -> LeaderboardQuery:
+    chosen = None if game == ALL else game
+    return leaderboard_for(context.place.guild, chosen, where, PeriodKind(period_kind))
+
+
+class ShowLeaderboardButton(ShowButton, word="show-ladder"):
     """Shows to the channel the page of a leaderboard that begins with this row; the first page with (0, 0)."""
 
-    def __init__(self, score: int, user: DiscordId, game: str, where: str, period_kind: str) -> None:
-        self.mark = (score, user)
-        self.chosen = (None if game == ALL else game, where, PeriodKind(period_kind))
-        super().__init__(f"show-ladder:{score}:{user}:{game}:{where}:{period_kind}")
+    score: Annotated[int, "-?[0-9]+"]
+    user: DiscordId
+    game: GameOrAll
+    where: Where
+    period_kind: Annotated[str, "always|season|week"]
 
     @classmethod
     def of(cls, query: LeaderboardQuery, standings: Standings) -> Self:
@@ -212,10 +205,11 @@ class ShowLeaderboardButton(
         return cls(*mark, query.game or ALL, EVERYWHERE if query.guild is None else HERE, query.period_kind)
 
     async def public(self, context: Context, theme: str) -> Content:
-        query = leaderboard_for(context.place.guild, *self.chosen)
-        score, user = self.mark
+        query = _query(context, self.game, self.where, self.period_kind)
         # The page after a mark begins below the mark, so the mark is placed right above the row.
-        turn, mark = (PageTurn.FORWARD, (score, user + 1)) if user else (PageTurn.FIRST, (0, 0))
+        turn, mark = (
+            (PageTurn.FORWARD, (self.score, self.user + 1)) if self.user else (PageTurn.FIRST, (0, 0))
+        )
         standings = await context.services.leaderboards.page(query, context.user, turn, mark)
         if not standings.rows:
             raise Refused("Nobody is on this leaderboard any more.")

@@ -17,13 +17,13 @@ from bot.ui.components.wording import COLON, score
 from bot.ui.events.titles import titles_line
 from bot.ui.events.wording import placing
 from bot.ui.history import NOTHING, HistoryButton, watch_select
-from bot.ui.interactions.buttons import PersistentItem
+from bot.ui.interactions.buttons import GameOrAll, IdButton, PersistentItem
 from bot.ui.interactions.checks import check_members
 from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.puzzles.wording import record_line
 from bot.ui.standings.achievements import AchievementsButton, achievements_line
-from bot.ui.standings.leaderboard import EVERYWHERE, HERE
+from bot.ui.standings.leaderboard import EVERYWHERE, HERE, Where
 from bot.ui.standings.leaderboard_page import RECOMPUTING
 from db.values.matches import Search
 from db.values.members import is_computer
@@ -42,7 +42,7 @@ PICTURE, VERSUS_PICTURE = "profile.png", "against.png"
 async def show_versus(context: Context, one: DiscordId, other: DiscordId) -> Content:
     """Show the results of two members, or of a member and a computer player, against each other."""
     parts, files = await _versus(context, one, other, await context.theme())
-    games: ui.ActionRow[Any] = ui.ActionRow(HistoryButton("Games", NOTHING, one, other, NOTHING))
+    games: ui.ActionRow[Any] = ui.ActionRow(HistoryButton(NOTHING, one, other, NOTHING))
     show = await show_rows(context, ShowVersusButton(one, other))
     return Content("", card(*parts, games, *show), files=files)
 
@@ -109,7 +109,7 @@ async def show_profile(context: Context, user: DiscordId, game: str | None, wher
         other_scope = EVERYWHERE if where == HERE else HERE
         parts.append(ui.ActionRow(ProfileScopeButton(user, game or ALL, other_scope)))
         parts += await _watch_rows(context, user, game)
-    pages: ui.ActionRow[Any] = ui.ActionRow(HistoryButton("Games", game or NOTHING, user, 0, NOTHING))
+    pages: ui.ActionRow[Any] = ui.ActionRow(HistoryButton(game or NOTHING, user, 0, NOTHING))
     if not is_computer(user):
         pages.add_item(AchievementsButton(user))
     if user != context.user:
@@ -250,59 +250,50 @@ class ProfileGameSelect(
         await _show(context, self.user, None if game == ALL else game, self.where)
 
 
-class ProfileScopeButton(
-    PersistentItem[ui.Button[Any]],
-    template=r"career-in:(?P<user>[0-9]+):(?P<game>[a-z-]+):(?P<where>here|everywhere)",
-):
+class ProfileScopeButton(IdButton, word="career-in", label={HERE: "This server", EVERYWHERE: "Global"}):
     """Shows a member's profile in this server, or globally."""
 
-    def __init__(self, user: DiscordId, game: str, where: str) -> None:
-        self.user, self.game, self.where = user, game, where
-        label = "This server" if where == HERE else "Global"
-        super().__init__(ui.Button(label=label, custom_id=f"career-in:{user}:{game}:{where}"))
+    user: DiscordId
+    game: GameOrAll
+    where: str
 
     async def answer(self, context: Context) -> None:
         await _show(context, self.user, None if self.game == ALL else self.game, self.where)
 
 
-class ShowProfileButton(
-    ShowButton,
-    template=r"show-career:(?P<user>[0-9]+):(?P<game>[a-z-]+):(?P<where>here|everywhere)",
-):
+class ShowProfileButton(ShowButton, word="show-career"):
     """Shows a profile to the channel."""
 
-    def __init__(self, user: DiscordId, game: str, where: str) -> None:
-        self.user, self.game, self.where = user, None if game == ALL else game, where
-        super().__init__(f"show-career:{user}:{game}:{where}")
+    user: DiscordId
+    game: GameOrAll
+    where: Where
 
     def about(self) -> tuple[DiscordId, ...]:
         return (self.user,)
 
     async def public(self, context: Context, theme: str) -> Content:
-        parts, files = await _contents(context, self.user, self.game, self.where, theme)
+        game = None if self.game == ALL else self.game
+        parts, files = await _contents(context, self.user, game, self.where, theme)
         if context.place.guild is not None:
-            parts += await _watch_rows(context, self.user, self.game)
+            parts += await _watch_rows(context, self.user, game)
         return Content("", card(*parts), files=files)
 
 
-class VersusButton(PersistentItem[ui.Button[Any]], template=r"versus:(?P<user>[0-9]+)"):
+class VersusButton(IdButton, word="versus", label="Against me"):
     """Shows the results of the member who presses it against another member or a computer player."""
 
-    def __init__(self, user: DiscordId) -> None:
-        self.user = user
-        super().__init__(ui.Button(label="Against me", custom_id=f"versus:{user}"))
+    user: DiscordId
 
     async def answer(self, context: Context) -> Content:
         await check_members(context, (self.user,))
         return await show_versus(context, context.user, self.user)
 
 
-class ShowVersusButton(ShowButton, template=r"show-versus:(?P<one>[0-9]+):(?P<other>[0-9]+)"):
+class ShowVersusButton(ShowButton, word="show-versus"):
     """Shows the results of two members against each other to the channel."""
 
-    def __init__(self, one: DiscordId, other: DiscordId) -> None:
-        self.one, self.other = one, other
-        super().__init__(f"show-versus:{one}:{other}")
+    one: DiscordId
+    other: DiscordId
 
     def about(self) -> tuple[DiscordId, ...]:
         return self.one, self.other
