@@ -1,7 +1,12 @@
-"""Processes of the bot that are killed while cups start, reach their final, and end: nothing is missing or doubled."""
+"""Processes of the bot that are killed while cups and matches between servers start, go on and end.
+
+Nothing is missing or doubled afterwards.
+"""
 
 import asyncio
 import os
+import re
+from abc import ABC, abstractmethod
 from collections import Counter
 from datetime import timedelta
 from itertools import combinations, count
@@ -10,12 +15,14 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
+from bot.app.events.line_ups import boards_of, score_of
 from bot.app.events.pairings import TWICE
 from bot.app.events.standing import groups_of, podium
 from bot.sandbox.world import objects
+from bot.sandbox.world.records import Message
 from bot.startup.system import SystemClock
 from db.models import EventRow, MatchRow, PostRow
-from db.values.events import Event, EventState, Terms
+from db.values.events import Event, EventState, Pairing, Terms
 from db.values.places import Place
 from db.values.posts import PostKind
 from db.values.titles import TitleKind
@@ -28,6 +35,10 @@ KILLS = int(os.environ.get("PENCILBOX_KILLS", "100"))
 SIZES = (3, 3, 3, 17)
 """The numbers of players of the cups, in turn. The last one has three groups and a final."""
 PEOPLE = tuple(f"Member {number}" for number in range(1, max(SIZES) + 1))
+BOARDS = 2
+"""The boards of a match between servers."""
+_BOARD = re.compile(r"### .*#([0-9]+)")
+"""The heading of the board of a game."""
 ATTEMPTS = 25
 """Lives after which a step that has not been taken is a fault."""
 
@@ -37,16 +48,20 @@ pytestmark = [
 ]
 
 
-class Cups:
-    """Cups of one server, whose steps are left to the processes of the bot: they become due while none, or all, run."""
+class Played(ABC):
+    """Events whose steps are left to the processes of the bot: they become due while none, or all, run."""
 
     def __init__(self, there: Deployment) -> None:
         self.there = there
         self.host = Host(there.store, SystemClock())  # type: ignore[arg-type]  # the time of the processes
-        self.random = chance_for("killed cups")
-        self.guild = int(next(iter(there.local.world.guilds)))
-        self.users = [int(it["id"]) for it in there.local.world.members_of(str(self.guild))]
-        self.place = Place(self.guild, int(there.channel(0, "general")))
+        self.random = chance_for("killed events")
+        self.places = [
+            Place(int(guild), int(there.channel(number, "general")))
+            for number, guild in enumerate(there.local.world.guilds)
+        ]
+        self.people = [
+            [int(it["id"]) for it in there.local.world.members_of(str(place.guild))] for place in self.places
+        ]
         self.all: list[int] = []
         self.steps: Counter[str] = Counter()
         self.number = count()
@@ -56,7 +71,7 @@ class Cups:
         return await self.host.services.events.load(self.all[-1])
 
     async def prepare(self) -> None:
-        """Let the next step of a cup be due, once the step before has been taken."""
+        """Let the next step of an event be due, once the step before has been taken."""
         event = await self.event() if self.all else None
         if event is None or event.state is EventState.OVER:
             await self._open()
@@ -64,33 +79,38 @@ class Cups:
         running = [it for it in event.of_stage(len(event.stages) - 1) if it.running]
         if event.state is EventState.OPEN or not running:
             self.waits += 1
-            assert self.waits < ATTEMPTS, f"cup {event.id} waits: {event.state}"
+            assert self.waits < ATTEMPTS, f"event {event.id} waits: {event.state}"
             return
         self.waits = 0
         users = {it.number: it.user for it in event.entrants}
         for pairing in running:
-            loser = max(pairing.first, pairing.second)
-            await self.host.services.matches.resign(pairing.match, users[loser])
+            await self.host.services.matches.resign(pairing.match, users[self.loser(pairing)])
         self.steps["final" if len(event.stages) == 1 and len(event.entrants) > 16 else "end"] += 1
+
+    @abstractmethod
+    def loser(self, pairing: Pairing) -> int:
+        """Return the number of the entrant who loses a game."""
+
+    @abstractmethod
+    async def opened(self) -> int:
+        """Open an event that starts much later, and let its players join. Return its id."""
+
+    @abstractmethod
+    async def check(self) -> None:
+        """Every pairing, game, table, message and role is there once."""
 
     async def _open(self) -> None:
         self.waits = 0
-        size = SIZES[next(self.number) % len(SIZES)]
-        terms = Terms("skull", (("width", 4), ("height", 4)), None, False, size)
-        soon = self.host.clock.now() + timedelta(days=1)
-        event = await self.host.services.events.open(self.place, self.users[0], terms, soon)
-        for user in self.users[:size]:
-            await self.host.services.events.join(event.id, user)
-        self.all.append(event.id)
+        self.all.append(await self.opened())
         now = self.host.clock.now()
         async with self.there.store.sessions.write() as session:
             # No process may have started it before everybody has joined.
-            opened = update(EventRow).where(EventRow.id == event.id)
+            opened = update(EventRow).where(EventRow.id == self.all[-1])
             await session.execute(opened.values(starts_at=now, due_at=now, version=EventRow.version + 1))
         self.steps["start"] += 1
 
     async def finish(self) -> None:
-        """Let the last cup come to its end, and wait until everything is shown."""
+        """Let the last event come to its end, and wait until everything is shown."""
         async with asyncio.timeout(600):
             while (await self.event()).state is not EventState.OVER:
                 self.waits = 0
@@ -107,14 +127,40 @@ class Cups:
             shown = (await session.scalars(late)).first() is None
         return not shown or bool(await self.there.store.titles.due(self.host.clock.now(), 1))
 
-    async def check(self) -> None:
-        """Every pairing, game, table, message and role is there once."""
+    async def whole(self) -> list[Event]:
+        """Return all events, once every game belongs to one of their pairings and no task has failed."""
         events = [await self.host.services.events.load(it) for it in self.all]
         async with self.there.store.sessions.read() as session:
             matches = set(await session.scalars(select(MatchRow.id)))
         paired = [it.match for event in events for it in event.pairings]
         assert len(paired) == len(set(paired))
-        assert set(paired) == matches, "a game is missing or belongs to no cup"
+        assert set(paired) == matches, "a game is missing or belongs to no event"
+        assert (await self.there.store.failed_items.listed(9)) == []
+        return events
+
+    def messages(self, place: Place) -> list[Message]:
+        """Return the messages that everybody sees at a place."""
+        world = self.there.local.world
+        return [it for it in world.messages[str(place.channel)].values() if it.ephemeral_for is None]
+
+
+class Cups(Played):
+    """Cups of one server. Who joined earlier wins, so the tables are known."""
+
+    async def opened(self) -> int:
+        size = SIZES[next(self.number) % len(SIZES)]
+        terms = Terms("skull", (("width", 4), ("height", 4)), None, False, size)
+        soon = self.host.clock.now() + timedelta(days=1)
+        event = await self.host.services.events.open(self.places[0], self.people[0][0], terms, soon)
+        for user in self.people[0][:size]:
+            await self.host.services.events.join(event.id, user)
+        return event.id
+
+    def loser(self, pairing: Pairing) -> int:
+        return max(pairing.first, pairing.second)
+
+    async def check(self) -> None:
+        events = await self.whole()
         for event in events:
             for stage in event.stages:
                 for group in groups_of(event, stage.number):
@@ -126,20 +172,17 @@ class Cups:
                     )
                     often = 2 if len(entrants) <= TWICE else 1
                     assert met == {frozenset(it): often for it in combinations(entrants, 2)}
-                    # Who joined earlier wins, so the table is known.
                     assert [it.points for it in sorted(group.rows, key=lambda it: it.entrant)] == [
                         2 * often * (len(entrants) - 1 - place) for place in range(len(entrants))
                     ]
             assert [it.entrant for it, _ in podium(event)] == [0, 1, 2]
-        assert (await self.there.store.failed_items.listed(9)) == []
-        titles = await self.there.store.titles.of(self.users[0], self.guild)
+        titles = await self.there.store.titles.of(self.people[0][0], self.guild)
         assert sorted(it.event or 0 for it in titles) == sorted(self.all)
         await self._check_messages(events)
 
     async def _check_messages(self, events: list[Event]) -> None:
         """Each cup and each game has one message, and the winner has the role once."""
-        world = self.there.local.world
-        there = [it for it in world.messages[str(self.place.channel)].values() if it.ephemeral_for is None]
+        world, users, there = self.there.local.world, self.people[0], self.messages(self.places[0])
         ids = {str(it.id) for it in there}
         for event in events:
             post = await self.there.store.posts.get(PostKind.EVENT, event.id)
@@ -149,9 +192,9 @@ class Cups:
         assert len(cups) == len(events)
         boards = Counter(await self._boards())
         assert set(boards.values()) == {1}
-        winner = world.member(str(self.guild), str(self.users[0]))
+        winner = world.member(str(self.guild), str(users[0]))
         assert winner["roles"].count(self.role) == 1
-        others = [world.member(str(self.guild), str(it))["roles"] for it in self.users[1:]]
+        others = [world.member(str(self.guild), str(it))["roles"] for it in users[1:]]
         assert not any(self.role in it for it in others)
 
     async def _boards(self) -> list[Any]:
@@ -165,38 +208,92 @@ class Cups:
         guild["roles"].append(objects.role(self.role, "Winner", 0, 0))
         await self.there.store.titles.choose(self.guild, TitleKind.CUP, int(self.role))
 
+    @property
+    def guild(self) -> int:
+        assert self.places[0].guild is not None
+        return self.places[0].guild
 
-async def killed(kills: int, bots: int, postgres: PostgresServer | None = None) -> None:
-    """Kill a process so many times while cups are played, and check what is left."""
-    size = Size(servers=1, shards=bots, at_once=bots, members=PEOPLE)
+
+class Meetings(Played):
+    """Matches between two servers on two boards with two games each; every third has a reserve in each server.
+
+    Who wins depends on the number of the game, so the scores are known.
+    """
+
+    async def opened(self) -> int:
+        hosts, guests = self.places
+        service = self.host.services.server_matches
+        terms = Terms("skull", (("width", 4), ("height", 4)), None, False, 2 * BOARDS)
+        event = await service.propose(hosts, self.people[0][0], terms, 2, timedelta(days=1))
+        assert event.versus is not None
+        await service.accept(event.versus.code or "", guests)
+        size = BOARDS + (next(self.number) % 3 == 0)
+        for place, people in zip(self.places, self.people, strict=True):
+            for user in people[:size]:
+                await service.side(place.guild).join(event.id, user)
+        return event.id
+
+    def loser(self, pairing: Pairing) -> int:
+        return pairing.first if pairing.match % 3 else pairing.second
+
+    async def check(self) -> None:
+        for event in (events := await self.whole()):
+            guests = {it.number for it in event.entrants if it.guest}
+            met = Counter((it.first, it.second) for it in event.pairings)
+            assert set(met.values()) == {1}
+            assert len(met) == 2 * BOARDS
+            assert all((it.first in guests) is not (it.second in guests) for it in event.pairings)
+            won = [it.first + it.second - self.loser(it) in guests for it in event.pairings]
+            assert score_of(boards_of(event)) == (2 * won.count(False), 2 * won.count(True))
+        games = {it.match for event in events for it in event.pairings}
+        for place in self.places:
+            texts = ["".join(it.texts()) for it in self.messages(place)]
+            assert sum("Match: The Amazon Skull Game" in it for it in texts) == len(events)
+            boards = [int(found[1]) for it in texts if (found := _BOARD.match(it))]
+            assert sorted(boards) == sorted(games), "a board is missing or doubled"
+
+
+async def killed(kind: type[Played], kills: int, bots: int, postgres: PostgresServer | None = None) -> None:
+    """Kill a process so many times while events are played, and check what is left."""
+    servers = 1 if kind is Cups else 2
+    size = Size(servers=servers, shards=bots, at_once=bots, members=PEOPLE)
     made = deployment(size, forked=True, postgres=postgres, sqlite=postgres is None)
     async with made as there:
-        cups = Cups(there)
-        await cups.give_roles()
+        events = kind(there)
+        if isinstance(events, Cups):
+            await events.give_roles()
+        else:
+            shards = {tuple(there.servers_of({shard})) for shard in range(bots)}
+            assert len(shards) == bots, "each process serves one of the servers"
         for life in range(kills):
-            await cups.prepare()
+            await events.prepare()
             if not there.processes:
                 await there.start("bot")
             for _ in range(bots - len(there.processes)):
                 await there.start("bot")
-            if cups.random.random() < 0.7:
+            if events.random.random() < 0.7:
                 await there.all_served()
             # A busy machine may need longer for a step than the bot lived so far.
-            await asyncio.sleep(cups.random.uniform(0, 3 + 2 * cups.waits))
-            await there.kill(cups.random.choice(list(there.processes)))
+            await asyncio.sleep(events.random.uniform(0, 3 + 2 * events.waits))
+            await there.kill(events.random.choice(list(there.processes)))
             if life % 10 == 9:
-                print(f"{life + 1} kills, {dict(cups.steps)}", flush=True)
+                print(f"{life + 1} kills, {dict(events.steps)}", flush=True)
         await there.start_bots(bots - len(there.processes))
-        await cups.finish()
-        await cups.check()
-        print(f"{kills} kills of {bots} on {'PostgreSQL' if postgres else 'SQLite'}: {dict(cups.steps)}")
+        await events.finish()
+        await events.check()
+        print(f"{kills} kills of {bots} on {'PostgreSQL' if postgres else 'SQLite'}: {dict(events.steps)}")
         await there.stop_all()
 
 
-async def test_cups_on_sqlite() -> None:
-    await killed(KILLS, 1)
+KINDS = pytest.mark.parametrize("kind", [Cups, Meetings])
 
 
+@KINDS
+async def test_events_on_sqlite(kind: type[Played]) -> None:
+    await killed(kind, KILLS, 1)
+
+
+@KINDS
 @pytest.mark.parametrize("bots", [1, 2])
-async def test_cups_on_postgresql(postgres_server: PostgresServer, bots: int) -> None:
-    await killed(KILLS, bots, postgres_server)
+async def test_events_on_postgresql(postgres_server: PostgresServer, bots: int, kind: type[Played]) -> None:
+    await killed(kind, KILLS, bots, postgres_server)
