@@ -1,8 +1,9 @@
-"""`python -m tests.year.events`: a year of cups and of a league, with dropouts, interruptions and corrections.
+"""`python -m tests.year.events`: a year of cups, a league and matches, with dropouts, interruptions and corrections.
 
-Thirty cups of 3 to 40 players and a league of every month are played by members who forget, leave, or never move. Two
-processes serve them, and some of their transactions fail before or after they are committed, as if the process had been
-killed. After every step each table is compared with the sum of its games, which is read by queries of its own.
+Thirty cups of 3 to 40 players, a league of every month and twelve matches against another server, which removes the bot
+before or during some of them, are played by members who forget, leave, or never move. Two processes serve them, and
+some of their transactions fail before or after they are committed, as if the process had been killed. After every step
+each table is compared with the sum of its games, which is read by queries of its own.
 """
 
 import argparse
@@ -24,6 +25,7 @@ from sqlalchemy import select
 
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.errors import Refused
+from bot.app.events.line_ups import boards_of
 from bot.app.events.pairings import TWICE
 from bot.app.events.standing import groups_of
 from bot.app.tasks.rounds import FIRST_DELAY
@@ -38,17 +40,20 @@ from tests.app.conftest import DrivenClock, Host
 from tests.app.events.test_walks import CORRECTED, HALVES, Killed
 from tests.db.migrated import lay
 
-GUILD, MODERATOR = 1, 99
+GUILD, OTHER, MODERATOR = 1, 2, 99
 STEP = timedelta(hours=6)
 """The time between two rounds of the bot: events and games end so late at most."""
-CUPS = 30
-PEOPLE = [*range(201, 241)]
+CUPS, MEETINGS = 30, 12
+PEOPLE, OTHERS = [*range(201, 241)], [*range(301, 341)]
+"""The members of the server, and of the other server that it plays matches against."""
 CLOCKS = ("1d", "3d", "12h", "")
 KILLED = 0.02
 """The part of transactions that fail, half of them after their commit."""
 ACTS, RESIGNS, LEAVES, CORRECTS = 0.2, 0.3, 0.003, 0.02
 """Chances in a step: that a player acts in a game, that this is a resignation, that a player leaves an event, and that
 a result is corrected in an event."""
+BOARDS = (1, 4, 8, 16)
+"""The boards of the matches, in turn."""
 GHOSTS = 0.08
 """The part of players of an event who never move."""
 
@@ -65,6 +70,8 @@ class Year:
         self.wrong: list[str] = []
         self.counts: Counter[str] = Counter()
         self.sizes: list[int] = []
+        self.left_in: set[int] = set()
+        """The matches during which the other server is to remove the bot."""
         self.checks = 0
         self.lateness = timedelta(0)
         store.events.change = self._interrupted(store.events.change)  # type: ignore[method-assign, assignment]  # killed within
@@ -95,17 +102,21 @@ class Year:
     def services(self) -> Any:
         return self.random.choice(self.processes).services
 
-    async def run(self, days: int, cups: int) -> None:
+    async def run(self, days: int, cups: int, meetings: int) -> None:
         await self.host.services.preferences.change(GUILD, league_channel=10, leagues=("skull",))
         await self.host.services.leagues.follow(await self.host.services.preferences.guild(GUILD))
         steps = days * DAY_STEPS
-        opens = sorted(self.random.sample(range(steps - 70 * DAY_STEPS), cups))
+        last = steps - 70 * DAY_STEPS
+        opens = sorted(self.random.sample(range(last), cups))
+        met = [number * last // meetings for number in range(meetings)]
         for step in range(steps + 40 * DAY_STEPS):
             if step == steps:
                 await self.host.services.preferences.change(GUILD, leagues=())
             while opens and opens[0] == step:
                 opens.pop(0)
                 await self._open(len(opens))
+            if step in met:
+                await self._meet(met.index(step))
             self.clock.push(STEP)
             await self.store.clocks.alive(self.clock.now(), timedelta.max)
             for event in await self._running():
@@ -145,6 +156,32 @@ class Year:
         if number % 10 == 3:
             await self.attempt("organisers who deleted data", lambda: self.services.privacy.forget(organiser))
 
+    async def _meet(self, number: int) -> None:
+        """Open a match against the other server, let it accept, and let members of both join."""
+        await self.store.servers.come_back(OTHER)
+        boards, clock = BOARDS[number % len(BOARDS)], read_time_control(CLOCKS[number % len(CLOCKS)])
+        terms = Terms("skull", (("width", 4), ("height", 4)), clock, clock is not None, 2 * boards)
+        matches, there = self.host.services.server_matches, Place(OTHER, 3000 + number)
+        event = await matches.propose(Place(GUILD, 2000 + number), MODERATOR, terms, 1 + number % 2, None)
+        assert event.versus is not None
+        code = event.versus.code or ""
+        while (await self._load(event.id)).servers != (GUILD, OTHER):
+            await self.attempt("matches accepted", lambda: matches.accept(code, there))
+        if number % 6 == 5:
+            await self.store.servers.depart(self.clock.now(), OTHER)
+        if number % 4 == 2:
+            self.left_in.add(event.id)
+        for guild, people in ((GUILD, PEOPLE), (OTHER, OTHERS)):
+            # The last one to join begins it, so the hosts' reserves join before.
+            for user in self.random.sample(people, boards + (guild == GUILD and number % 3 == 0)):
+
+                async def joining(user: int = user, guild: int = guild) -> None:
+                    await self.services.server_matches.side(guild).join(event.id, user)
+
+                while not await self.attempt("joined", joining):
+                    if user in {it.user for it in (await self._load(event.id)).entrants}:
+                        break
+
     async def _load(self, event: int) -> Event:
         found = await self.store.events.get(event)
         assert found is not None
@@ -164,6 +201,10 @@ class Year:
                 user = chance.choice(PEOPLE[:26])
                 await self.attempt("joined", lambda: self.services.events.join(event.id, user))
             return
+        if event.id in self.left_in:
+            self.left_in.remove(event.id)
+            await self.store.servers.depart(self.clock.now(), OTHER)
+            self.counts["matches during which a server left"] += 1
         ghosts = {it for it in users if Random(f"{event.id} {it}").random() < GHOSTS}
         for pairing in event.of_stage(len(event.stages) - 1):
             if not pairing.running or chance.random() >= ACTS:
@@ -187,9 +228,11 @@ class Year:
         over = [it.match for it in event.of_stage(len(event.stages) - 1) if not it.running]
         if over and chance.random() < CORRECTS:
             match, result = chance.choice(over), chance.choice([*Correction, None])
+            service = self.services.events
+            if event.versus is not None:
+                service = self.services.server_matches.side(chance.choice((GUILD, OTHER)))
             await self.attempt(
-                "corrections",
-                lambda: self.services.events.correct(event.id, MODERATOR, match, result, moderator=True),
+                "corrections", lambda: service.correct(event.id, MODERATOR, match, result, moderator=True)
             )
 
     async def _check(self) -> None:
@@ -213,7 +256,8 @@ class Year:
         )
         async with self.store.sessions.read() as session:
             rows = (await session.execute(results)).all()
-        gone = {it.number for it in event.entrants if it.annulled}
+        # Who is removed from a match loses instead.
+        gone = {it.number for it in event.entrants if it.annulled and event.versus is None}
         points: defaultdict[tuple[int, int, int], int] = defaultdict(int)
         met: defaultdict[tuple[int, int], Counter[frozenset[int]]] = defaultdict(Counter)
         for row, outcome in rows:
@@ -223,6 +267,12 @@ class Year:
                 continue
             points[row.stage, row.group_number, row.first] += halves
             points[row.stage, row.group_number, row.second] += 2 - halves
+        for board in boards_of(event) if event.versus is not None else ():
+            pairs = met.pop((0, board.number))
+            if pairs != {frozenset((board.host, board.guest)): event.versus.games if event.versus else 0}:
+                self.wrong.append(f"event {event.id}: pairings of board {board.number}")
+            if board.score != (points[0, board.number, board.host], points[0, board.number, board.guest]):
+                self.wrong.append(f"event {event.id}: the score of board {board.number}")
         for (stage, group), pairs in met.items():
             entrants = sorted({it for pair in pairs for it in pair})
             often = 2 if len(entrants) <= TWICE else 1
@@ -247,7 +297,7 @@ class Year:
         games = 0
         for number in ids:
             event = await self._load(number)
-            kind = "months of leagues" if event.season else "cups"
+            kind = "matches" if event.versus else "months of leagues" if event.season else "cups"
             found[f"{kind} {event.state}"] += 1
             games += len(event.pairings)
             found["players removed because they made no move"] += sum(
@@ -298,13 +348,13 @@ def _halves(outcome: Outcome | None) -> int | None:
     return None if outcome is None else HALVES[outcome]
 
 
-async def simulate(days: int, cups: int, seed: int) -> tuple[dict[str, str], list[str]]:
+async def simulate(days: int, cups: int, meetings: int, seed: int) -> tuple[dict[str, str], list[str]]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         lay(folder)
         async with open_store(None, folder, prepared=True) as store:
             year = Year(store, seed)
-            await year.run(days, cups)
+            await year.run(days, cups, meetings)
             return await year.figures(), year.wrong
 
 
@@ -312,10 +362,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.year.events", description=__doc__)
     parser.add_argument("--days", type=int, default=365)
     parser.add_argument("--cups", type=int, default=CUPS)
+    parser.add_argument("--matches", type=int, default=MEETINGS)
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
     logging.disable(logging.CRITICAL)
-    figures, wrong = asyncio.run(simulate(chosen.days, chosen.cups, chosen.seed))
+    figures, wrong = asyncio.run(simulate(chosen.days, chosen.cups, chosen.matches, chosen.seed))
     sys.stdout.write("".join(f"| {what} | {figure} |\n" for what, figure in figures.items()))
     sys.stdout.write("".join(f"{it}\n" for it in wrong[:50]))
     return 1 if wrong else 0
