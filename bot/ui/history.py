@@ -14,7 +14,7 @@ from bot.app.matches.loaded import LoadedMatch
 from bot.app.mentions import mention
 from bot.app.replay import HistoryPage, search_for
 from bot.ui import autocomplete
-from bot.ui.components.message_parts import Part, card, game_options, with_emoji
+from bot.ui.components.message_parts import Part, card, game_options, menu_options, with_emoji
 from bot.ui.components.wording import (
     best_first,
     linked_name,
@@ -155,13 +155,8 @@ class HistorySelect(PersistentItem[ui.Select[Any]], template=rf"history-by:(?P<w
         if what == "game":
             options = game_options(None if game == NOTHING else game)
         else:
-            options = [
-                discord.SelectOption(label="All results", value=NOTHING, default=outcome == NOTHING),
-                *(
-                    discord.SelectOption(label=it.capitalize(), value=it, default=it == outcome)
-                    for it in Outcome
-                ),
-            ]
+            labels = {NOTHING: "All results"} | {str(it): it.capitalize() for it in Outcome}
+            options = menu_options(labels, outcome)
         custom_id = f"history-by:{what}:{game}:{member}:{opponent}:{outcome}"
         super().__init__(ui.Select(custom_id=custom_id, options=options))
 

@@ -57,9 +57,8 @@ class ReportForm(Form):
     def __init__(self, loaded: LoadedMatch) -> None:
         super().__init__(f"Report {loaded.name}")
         self.match = loaded.id
-        self.text = _text()
         about = "The moderators of this server read it, with your name and the moves of the game."
-        self.add_item(ui.Label(text="What happened?", description=about, component=self.text))
+        self.text = self.ask("What happened?", _text(), about)
 
     async def answer(self, context: Context) -> str:
         context.services.reports.check(context.user)
@@ -100,9 +99,8 @@ class FeedbackForm(Form):
 
     def __init__(self) -> None:
         super().__init__("Send feedback")
-        self.text = _text()
         about = "The operator, who runs me, reads it with your name. I keep no copy."
-        self.add_item(ui.Label(text="What would you like to say?", description=about, component=self.text))
+        self.text = self.ask("What would you like to say?", _text(), about)
 
     async def answer(self, context: Context) -> str:
         context.services.reports.check(context.user)

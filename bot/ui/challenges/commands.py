@@ -1,5 +1,6 @@
 """`/challenge`, and the challenge in a member's context menu."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import discord
@@ -32,46 +33,26 @@ class ChallengeForm(CheckedForm):
     def __init__(self, member: discord.User | None = None) -> None:
         super().__init__(title="Challenge to a game", timeout=None)
         self.member = member
-        self.opponent: ui.UserSelect[Any] = ui.UserSelect(custom_id="member", placeholder="Choose a member")
+        self.opponent = ui.UserSelect[Any](custom_id="member", placeholder="Choose a member")
         if member is None:
-            self.add_item(ui.Label(text="Opponent", component=self.opponent))
-        self.game: ui.Select[Any] = ui.Select(
-            custom_id="game",
-            placeholder="Choose a game",
-            options=[
-                discord.SelectOption(
-                    label=CHOOSES,
-                    value=ANY_GAME,
-                    description="When they accept; the size is the standard one.",
-                ),
-                *(game_option(game) for game in HOSTED_GAMES),
-            ],
+            self.ask("Opponent", self.opponent)
+        about = "When they accept; the size is the standard one."
+        any_game = discord.SelectOption(label=CHOOSES, value=ANY_GAME, description=about)
+        games = [any_game, *(game_option(game) for game in HOSTED_GAMES)]
+        self.game = self.ask(
+            "Game", ui.Select[Any](custom_id="game", placeholder="Choose a game", options=games)
         )
-        self.size: ui.RadioGroup[Any] = ui.RadioGroup(
-            custom_id="size",
-            options=[
-                discord.RadioGroupOption(label=name, value=name, default=name == "standard")
-                for name in SIZE_NAMES
-            ],
-        )
-        self.clock: ui.TextInput[Any] = ui.TextInput(
+        self.size = self.ask("Size", _radio("size", {name: name for name in SIZE_NAMES}, "standard"))
+        clock = ui.TextInput[Any](
             custom_id="clock",
             placeholder="24h, 3d, 3d+12h up to 7d, 15m+10s or none",
             required=False,
             max_length=50,
         )
-        self.games: ui.RadioGroup[Any] = ui.RadioGroup(
-            custom_id="games",
-            options=[
-                discord.RadioGroupOption(label=name.capitalize(), value=value, default=value == USUAL_GAMES)
-                for value, (name, _) in GAMES_OPTION.items()
-            ],
-        )
-        self.add_item(ui.Label(text="Game", component=self.game))
-        self.add_item(ui.Label(text="Size", component=self.size))
         about = "Time for each move, or for all moves plus seconds per move. Empty: the usual clock here."
-        self.add_item(ui.Label(text="Clock", description=about, component=self.clock))
-        self.add_item(ui.Label(text="Games", component=self.games))
+        self.clock = self.ask("Clock", clock, about)
+        named = {value: name.capitalize() for value, (name, _) in GAMES_OPTION.items()}
+        self.games = self.ask("Games", _radio("games", named, USUAL_GAMES))
 
     async def on_submit(self, interaction: Interaction) -> None:
         _, options = GAMES_OPTION[self.games.value or USUAL_GAMES]
@@ -80,6 +61,14 @@ class ChallengeForm(CheckedForm):
         )
         member = self.member or self.opponent.values[0]
         await answer_with_challenge(interaction, member, named)  # type: ignore[arg-type]  # a Member is a User here
+
+
+def _radio(custom_id: str, labels: Mapping[str, str], chosen: str) -> ui.RadioGroup[Any]:
+    options = [
+        discord.RadioGroupOption(label=label, value=value, default=value == chosen)
+        for value, label in labels.items()
+    ]
+    return ui.RadioGroup(custom_id=custom_id, options=options)
 
 
 class ChallengeButton(FormButton, word="challenge-somebody", label="Challenge somebody"):

@@ -19,7 +19,15 @@ from bot.ui.challenges.commands import ChallengeButton
 from bot.ui.challenges.offers import KeepOfferingButton, accept, with_redraw
 from bot.ui.challenges.posting import challenge_instead
 from bot.ui.challenges.wording import challenge_text, declined_sentence
-from bot.ui.components.message_parts import Part, card, gallery, game_option, message, sheet_of_games
+from bot.ui.components.message_parts import (
+    Part,
+    card,
+    gallery,
+    game_option,
+    menu_options,
+    message,
+    sheet_of_games,
+)
 from bot.ui.computers import PlayMeButton
 from bot.ui.interactions.buttons import IdButton, PersistentItem
 from bot.ui.interactions.reply import NOBODY, Content, Context
@@ -299,14 +307,10 @@ def changes(challenge: Challenge) -> ui.LayoutView:
     parts: list[Part] = []
     if challenge.public and not terms.any_game:
         fewest, most = find(terms.game).seats
-        seats = [
-            discord.SelectOption(
-                label=f"It begins by itself with {count} players",
-                value=str(count),
-                default=count == terms.most,
-            )
-            for count in range(fewest, most + 1)
-        ]
+        labels = {
+            str(count): f"It begins by itself with {count} players" for count in range(fewest, most + 1)
+        }
+        seats = menu_options(labels, str(terms.most))
         parts += ["**Seats**", ui.ActionRow(TableSelect(number, "seats", seats))]
         if played_by_computers(terms.game) and terms.most > 2 and not joined:
             parts += [

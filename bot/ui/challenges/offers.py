@@ -18,7 +18,7 @@ from bot.app.services import Services
 from bot.ui.challenges.wording import standing_line
 from bot.ui.components.message_parts import Part, message
 from bot.ui.components.wording import linked_name
-from bot.ui.interactions.buttons import Form, FormButton, IdButton
+from bot.ui.interactions.buttons import Form, FormButton, IdButton, form_menu
 from bot.ui.interactions.checks import UNKNOWN_USER
 from bot.ui.interactions.reply import Content, Context, change, private
 from bot.ui.posts.permissions import LOCKED, shows_to
@@ -187,31 +187,11 @@ class OfferForm(Form):
                 " `/games`. Nobody can while you are away or take no challenges."
             )
         )
-        self.most: ui.Select[Any] = ui.Select(
-            custom_id="most",
-            options=[
-                discord.SelectOption(
-                    label=counted(number, "game"), value=str(number), default=number == chosen.most
-                )
-                for number in NUMBERS
-            ],
-        )
-        self.lowest, self.highest = (
-            ui.TextInput[Any](
-                custom_id=name,
-                default=None if rating is None else str(rating),
-                required=False,
-                max_length=LONGEST_RATING,
-            )
-            for name, rating in (("lowest", chosen.lowest), ("highest", chosen.highest))
-        )
+        games = {str(number): counted(number, "game") for number in NUMBERS}
+        self.most = self.ask("Most games at once", form_menu("most", games, str(chosen.most)))
         about = "Of the other player in this game. Empty: any. Newcomers have 1000."
-        for text, description, component in (
-            ("Most games at once", None, self.most),
-            ("Lowest rating", about, self.lowest),
-            ("Highest rating", None, self.highest),
-        ):
-            self.add_item(ui.Label(text=text, description=description, component=component))
+        self.lowest = self.ask("Lowest rating", _rating_field("lowest", chosen.lowest), about)
+        self.highest = self.ask("Highest rating", _rating_field("highest", chosen.highest))
 
     async def answer(self, context: Context) -> str:
         standing = Standing(
@@ -225,6 +205,11 @@ class OfferForm(Form):
             f"{whom} can now begin this game with you, at most {counted(standing.most, 'game')} at once."
             " `/games` lists your offers and withdraws them."
         )
+
+
+def _rating_field(name: str, rating: int | None) -> ui.TextInput[Any]:
+    default = None if rating is None else str(rating)
+    return ui.TextInput(custom_id=name, default=default, required=False, max_length=LONGEST_RATING)
 
 
 def _read_rating(text: str) -> int | None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial
+from types import MappingProxyType
 from typing import Any, ParamSpec, TypeVar
 
 import discord
@@ -187,6 +188,26 @@ async def sheet_of_games(games: Collection[str], theme: str) -> discord.File:
     """Return the boards of these games in play on one picture, with their names."""
     picture = await asyncio.to_thread(several_in_play, tuple(games), theme)
     return discord.File(io.BytesIO(picture.png), filename="games.png", description=picture.alt)
+
+
+def marked_games(games: Iterable[Game[Any, Any]], chosen: Collection[str]) -> list[discord.SelectOption]:
+    """Return these games as options of a menu, in which those with these keys are chosen."""
+    options = [game_option(game) for game in games]
+    for option in options:
+        option.description, option.default = None, option.value in chosen
+    return options
+
+
+def menu_options(
+    labels: Mapping[str, str], chosen: str, descriptions: Mapping[str, str] = MappingProxyType({})
+) -> list[discord.SelectOption]:
+    """Return the options of a menu, by value, in which the chosen value is marked."""
+    return [
+        discord.SelectOption(
+            label=label, value=value, description=descriptions.get(value), default=value == chosen
+        )
+        for value, label in labels.items()
+    ]
 
 
 ALL = "-"

@@ -206,14 +206,12 @@ class CorrectCupForm(Form):
     def __init__(self, event: int) -> None:
         super().__init__("Correct a result")
         self.event = event
-        self.number: ui.TextInput[Any] = ui.TextInput(max_length=12, custom_id="number", placeholder="17")
-        self.result: ui.RadioGroup[Any] = ui.RadioGroup(
-            custom_id="result",
-            options=[discord.RadioGroupOption(label=label, value=value) for value, label in _RESULTS.items()],
-        )
+        number = ui.TextInput[Any](max_length=12, custom_id="number", placeholder="17")
         about = "The number of the game, which stands on its board. Ratings do not change."
-        self.add_item(ui.Label(text="Game", description=about, component=self.number))
-        self.add_item(ui.Label(text="Result in the table", component=self.result))
+        self.number = self.ask("Game", number, about)
+        options = [discord.RadioGroupOption(label=label, value=value) for value, label in _RESULTS.items()]
+        result = ui.RadioGroup[Any](custom_id="result", options=options)
+        self.result = self.ask("Result in the table", result)
 
     async def answer(self, context: Context) -> str:
         number = self.number.value.strip().lstrip("#")

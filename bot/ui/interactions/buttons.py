@@ -16,7 +16,7 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.matches.listed import Listed
-from bot.ui.components.message_parts import walk
+from bot.ui.components.message_parts import menu_options, walk
 from bot.ui.interactions.reply import (
     Context,
     Interaction,
@@ -48,8 +48,16 @@ _open: WeakValueDictionary[str, ui.Modal] = WeakValueDictionary()
 """By custom id: the forms that discord.py keeps, because they can be submitted."""
 
 
+Inner = TypeVar("Inner", bound=ui.Item[Any])
+
+
 class CheckedForm(ui.Modal):
     """A form that checks its values itself, so that the bot does not depend on checks by Discord."""
+
+    def ask(self, text: str, component: Inner, about: str | None = None) -> Inner:
+        """Add a field below the others with this label, and return it."""
+        self.add_item(ui.Label(text=text, description=about, component=component))
+        return component
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Return True if all fields have valid values. If not, tell the member."""
@@ -124,11 +132,7 @@ async def open_form(interaction: Interaction, form: ui.Modal) -> None:
 
 def form_menu(custom_id: str, labels: Mapping[str, str], chosen: str) -> ui.Select[Any]:
     """Return a menu of a form. `labels` are the texts of its options by value; `chosen` is the value at first."""
-    options = [
-        discord.SelectOption(label=label, value=value, default=value == chosen)
-        for value, label in labels.items()
-    ]
-    return ui.Select(custom_id=custom_id, options=options)
+    return ui.Select(custom_id=custom_id, options=menu_options(labels, chosen))
 
 
 def is_open(custom_id: str) -> bool:
@@ -136,7 +140,6 @@ def is_open(custom_id: str) -> bool:
     return custom_id in _open
 
 
-Inner = TypeVar("Inner", bound=ui.Item[Any])
 IdMatch = re.Match[str]
 
 _NUMBER = re.compile("[0-9]+")

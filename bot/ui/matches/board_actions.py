@@ -142,10 +142,9 @@ class EndForm(Form):
     def __init__(self, loaded: LoadedMatch) -> None:
         super().__init__("Take the result back" if loaded.match.over else f"End {loaded.name}")
         self.match = loaded.id
-        self.reason: ui.TextInput[Any] = ui.TextInput(max_length=200, custom_id="reason")
         counts = "The game then counts for nobody." if loaded.match.over else "Nobody wins."
-        about = f"{counts} The board will show your reason."
-        self.add_item(ui.Label(text="Reason", description=about, component=self.reason))
+        reason = ui.TextInput[Any](max_length=200, custom_id="reason")
+        self.reason = self.ask("Reason", reason, f"{counts} The board will show your reason.")
 
     async def answer(self, context: Context) -> str:
         loaded = await context.services.matches.break_off(self.match, context.place, self.reason.value)

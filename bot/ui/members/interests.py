@@ -9,8 +9,8 @@ from discord import ui
 from bot.app.clocks.dates import zone_of
 from bot.app.errors import Refused
 from bot.app.members.hours import read_hours, read_zone
-from bot.ui.components.message_parts import game_option
-from bot.ui.interactions.buttons import Form, FormButton
+from bot.ui.components.message_parts import marked_games
+from bot.ui.interactions.buttons import Form, FormButton, form_menu
 from bot.ui.interactions.reply import Content, Context
 from db.values.interests import Interest
 from db.values.places import DiscordId
@@ -21,8 +21,7 @@ from rules.games import find
 
 NUMBERS = (1, 2, 3, 5, 10)
 """The numbers of notifications of a day that can be chosen."""
-ZONES = "Berlin, UTC+2, or your time now: 20:15"
-"""Examples of time zones in an empty field."""
+ABOUT_ZONES = "A name follows daylight saving time, an offset does not."
 HERE, ELSEWHERE, STOP = "here", "elsewhere", "stop"
 
 
@@ -61,16 +60,20 @@ class InterestButton(FormButton, word="interest", label="When somebody wants to 
         return InterestForm(wish, context.user, guild)
 
 
+def zone_field(zone: str | None) -> ui.TextInput[Any]:
+    """Return the field of a form in which a member types a time zone."""
+    examples = "Berlin, UTC+2, or your time now: 20:15"
+    return ui.TextInput(custom_id="zone", default=zone, placeholder=examples, max_length=40)
+
+
 class InterestForm(Form):
     """Asks for the games, the hours, the time zone, the daily number and the server of notifications."""
 
     def __init__(self, wish: Interest | None, user: DiscordId, guild: DiscordId | None) -> None:
         super().__init__("When somebody wants to play")
         chosen = wish or Interest(user)
-        options = [game_option(game) for game in HOSTED_GAMES]
-        for option in options:
-            option.description, option.default = None, option.value in chosen.games
-        self.games: ui.Select[Any] = ui.Select(
+        options = marked_games(HOSTED_GAMES, chosen.games)
+        games = ui.Select[Any](
             custom_id="games",
             placeholder="All games",
             options=options,
@@ -78,35 +81,15 @@ class InterestForm(Form):
             max_values=len(options),
             required=False,
         )
-        self.hours: ui.TextInput[Any] = ui.TextInput(
-            custom_id="hours", default=f"{chosen.first_hour}-{chosen.end_hour}", max_length=20
-        )
-        self.zone: ui.TextInput[Any] = ui.TextInput(
-            custom_id="zone",
-            default=None if wish is None else wish.zone,
-            placeholder=ZONES,
-            max_length=40,
-        )
-        self.most: ui.Select[Any] = ui.Select(
-            custom_id="most",
-            options=[
-                discord.SelectOption(
-                    label=f"{counted(number, 'time')} a day",
-                    value=str(number),
-                    default=number == chosen.most,
-                )
-                for number in NUMBERS
-            ],
-        )
-        self.where: ui.RadioGroup[Any] = ui.RadioGroup(custom_id="where", options=_places(wish, guild))
-        for text, about, component in (
-            ("Games", "None chosen means all.", self.games),
-            ("Hours", "In your time zone, like 18-23.", self.hours),
-            ("Time zone", "A name follows daylight saving time, an offset does not.", self.zone),
-            ("At most", None, self.most),
-            ("Where", None, self.where),
-        ):
-            self.add_item(ui.Label(text=text, description=about, component=component))
+        self.games = self.ask("Games", games, "None chosen means all.")
+        between = f"{chosen.first_hour}-{chosen.end_hour}"
+        hours = ui.TextInput[Any](custom_id="hours", default=between, max_length=20)
+        self.hours = self.ask("Hours", hours, "In your time zone, like 18-23.")
+        self.zone = self.ask("Time zone", zone_field(None if wish is None else wish.zone), ABOUT_ZONES)
+        often = {str(number): f"{counted(number, 'time')} a day" for number in NUMBERS}
+        self.most = self.ask("At most", form_menu("most", often, str(chosen.most)))
+        where = ui.RadioGroup[Any](custom_id="where", options=_places(wish, guild))
+        self.where = self.ask("Where", where)
 
     async def answer(self, context: Context) -> Content:
         interests, user, guild = context.services.interests, context.user, context.place.guild

@@ -5,7 +5,6 @@ import io
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from types import MappingProxyType
 from typing import Any
 
 import discord
@@ -16,10 +15,10 @@ from bot.app.errors import Refused
 from bot.app.members.absence import LONGEST, PER_YEAR, is_away, left_in_year
 from bot.app.members.hours import read_hour, read_zone
 from bot.app.mentions import mention
-from bot.ui.components.message_parts import Part, card
+from bot.ui.components.message_parts import Part, card, menu_options
 from bot.ui.interactions.buttons import Form, FormButton, IdButton, PersistentItem, used
 from bot.ui.interactions.reply import Content, Context
-from bot.ui.members.interests import ZONES, InterestButton
+from bot.ui.members.interests import ABOUT_ZONES, InterestButton, zone_field
 from bot.ui.members.privacy import PrivacyButton
 from db.values.members import FOREVER, Digest, Member, Notice
 from db.values.places import DiscordId
@@ -52,13 +51,7 @@ async def swatch_files() -> list[discord.File]:
 
 def theme_options(chosen: str | None, otherwise: str) -> list[discord.SelectOption]:
     """Return the options of a theme menu; `otherwise` is the label of the option for no theme."""
-    return [
-        discord.SelectOption(label=otherwise, value="same", default=chosen is None),
-        *(
-            discord.SelectOption(label=label, value=theme, default=theme == chosen)
-            for theme, label in LABELS.items()
-        ),
-    ]
+    return menu_options({"same": otherwise, **LABELS}, chosen or "same")
 
 
 def theme_chosen(value: str) -> str | None:
@@ -181,14 +174,13 @@ class AwayForm(Form):
 
     def __init__(self) -> None:
         super().__init__("Away until…")
-        self.until: ui.TextInput[Any] = ui.TextInput(
-            custom_id="until", placeholder="5 December, Monday, 2026-12-05 or in 5 days", max_length=50
-        )
+        placeholder = "5 December, Monday, 2026-12-05 or in 5 days"
         about = (
             f"From now on, for at most {LONGEST.days} days at a time and {PER_YEAR.days} in a year."
             " You can come back earlier."
         )
-        self.add_item(ui.Label(text="You are back on", description=about, component=self.until))
+        until = ui.TextInput[Any](custom_id="until", placeholder=placeholder, max_length=50)
+        self.until = self.ask("You are back on", until, about)
 
     async def answer(self, context: Context) -> str:
         until = await context.services.absences.begin(context.user, self.until.value)
@@ -232,16 +224,10 @@ class DigestForm(Form):
 
     def __init__(self, digest: Digest) -> None:
         super().__init__("One message a day")
-        self.hour: ui.TextInput[Any] = ui.TextInput(custom_id="hour", default=str(digest.hour), max_length=10)
+        hour = ui.TextInput[Any](custom_id="hour", default=str(digest.hour), max_length=10)
+        self.hour = self.ask("Hour", hour, "In your time zone, like 18 or 6 pm.")
         unknown = digest.until is None and digest.zone == "UTC"
-        self.zone: ui.TextInput[Any] = ui.TextInput(
-            custom_id="zone", default=None if unknown else digest.zone, placeholder=ZONES, max_length=40
-        )
-        for text, about, component in (
-            ("Hour", "In your time zone, like 18 or 6 pm.", self.hour),
-            ("Time zone", "A name follows daylight saving time, an offset does not.", self.zone),
-        ):
-            self.add_item(ui.Label(text=text, description=about, component=component))
+        self.zone = self.ask("Time zone", zone_field(None if unknown else digest.zone), ABOUT_ZONES)
 
     async def answer(self, context: Context) -> None:
         zone = read_zone(self.zone.value, context.services.clock.now())
@@ -277,18 +263,6 @@ NOTICES: Mapping[str, str] = {
     Notice.DIGEST: "One direct message a day, at the hour below",
     Notice.NONE: "Do not tell me",
 }
-
-
-def menu_options(
-    labels: Mapping[str, str], chosen: str, descriptions: Mapping[str, str] = MappingProxyType({})
-) -> list[discord.SelectOption]:
-    """Return the options of a menu, by value, in which the chosen value is marked."""
-    return [
-        discord.SelectOption(
-            label=label, value=value, description=descriptions.get(value), default=value == chosen
-        )
-        for value, label in labels.items()
-    ]
 
 
 def _menu(what: str, labels: Mapping[str, str], chosen: str) -> ui.ActionRow[Any]:

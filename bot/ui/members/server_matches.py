@@ -56,21 +56,16 @@ class ServerMatchForm(Form):
         super().__init__("Propose a match")
         games = {it.key: it.sheet.title for it in GAMES_OF_TWO}
         boards = {str(it): "1 board" if it == 1 else f"{it} boards" for it in BOARDS}
-        self.game = form_menu("game", games, next(iter(games)))
-        self.boards = form_menu("boards", boards, "4")
-        self.each = form_menu("each", EACH, "2")
-        self.clock: ui.TextInput[Any] = ui.TextInput(
+        game, most = form_menu("game", games, next(iter(games))), form_menu("boards", boards, "4")
+        self.game = self.ask("Game", game, "On its standard board, rated if the games have a clock.")
+        self.boards = self.ask("Boards", most, "The most players of each server.")
+        self.each = self.ask("Games on each board", form_menu("each", EACH, "2"))
+        clock = ui.TextInput[Any](
             custom_id="clock", required=False, max_length=50, placeholder="3d, 24h or 15m+10s"
         )
-        self.start = form_menu("start", STARTS, WHEN_FULL)
-        for text, about, component in (
-            ("Game", "On its standard board, rated if the games have a clock.", self.game),
-            ("Boards", "The most players of each server.", self.boards),
-            ("Games on each board", None, self.each),
-            ("Clock", "Empty: as usual in this server.", self.clock),
-            ("Start", "At the latest after 14 days, with those who have joined.", self.start),
-        ):
-            self.add_item(ui.Label(text=text, description=about, component=component))
+        self.clock = self.ask("Clock", clock, "Empty: as usual in this server.")
+        start = form_menu("start", STARTS, WHEN_FULL)
+        self.start = self.ask("Start", start, "At the latest after 14 days, with those who have joined.")
 
     async def answer(self, context: Context) -> str:
         managed_server(context)

@@ -1,6 +1,6 @@
 """`/settings`: the settings of a server, in one private message."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import discord
@@ -9,12 +9,12 @@ from discord.utils import format_dt, utcnow
 
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.errors import Refused
-from bot.ui.components.message_parts import Part, card, game_option
+from bot.ui.components.message_parts import Part, card, marked_games, menu_options
 from bot.ui.events.commands import GAMES_OF_TWO
 from bot.ui.events.titles import TitleRoleSelect, role_fault
 from bot.ui.interactions.buttons import IdButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context
-from bot.ui.members.preferences import menu_options, swatch_files, swatches, theme_chosen, theme_options
+from bot.ui.members.preferences import swatch_files, swatches, theme_chosen, theme_options
 from bot.ui.members.server_channels import (
     MOST_CHANNELS,
     PLAYABLE,
@@ -81,6 +81,7 @@ async def settings(context: Context, page: str = "games") -> ui.LayoutView:
 
 def _games(context: Context, chosen: ServerSettings) -> list[Part]:
     usual = f"Default: {context.services.preferences.usual_theme}"
+    offered = [game.key for game in HOSTED_GAMES if game.key not in chosen.withheld]
     return [
         "**The theme** of pictures that everybody sees",
         swatches(),
@@ -89,7 +90,7 @@ def _games(context: Context, chosen: ServerSettings) -> list[Part]:
         "**Channels** where games may be started; none chosen means all",
         ui.ActionRow(ChannelSetting("channels", chosen.channels)),
         "**Games** that are offered",
-        ui.ActionRow(SettingSelect("games", _game_options(chosen.withheld), most=len(HOSTED_GAMES))),
+        ui.ActionRow(SettingSelect("games", marked_games(HOSTED_GAMES, offered), most=len(HOSTED_GAMES))),
         ui.Separator(),
         "**The clock** of a game for which no other is chosen",
         ui.ActionRow(SettingSelect("clock", clock_options(chosen.time_control))),
@@ -141,6 +142,7 @@ async def _events(context: Context, chosen: ServerSettings) -> list[Part]:
     roles = await context.services.store.titles.roles(guild.id)
     selects = [TitleRoleSelect(kind, roles.get(kind)) for kind in TitleKind]
     faults = filter(None, (role_fault(guild, role) for role in roles.values()))
+    leagues = marked_games(GAMES_OF_TWO, chosen.leagues)
     return [
         "**Leagues** take place in this channel; none chosen means nowhere",
         ui.ActionRow(ChannelSetting("league-channel", only(chosen.league_channel))),
@@ -148,9 +150,7 @@ async def _events(context: Context, chosen: ServerSettings) -> list[Part]:
             "**Games with a league** every month: divisions of four to eight, a day for each move, rated. Members can"
             " join the next month at once, and after that in the last week before each month."
         ),
-        ui.ActionRow(
-            SettingSelect("leagues", _league_options(chosen.leagues), least=0, most=len(GAMES_OF_TWO))
-        ),
+        ui.ActionRow(SettingSelect("leagues", leagues, least=0, most=len(GAMES_OF_TWO))),
         "-# A league that you remove can no longer be joined; a month that is being played goes on.",
         ui.Separator(),
         "**Roles of titles**, which their holders have for 31 days; none chosen means no role",
@@ -202,20 +202,6 @@ def _menu(what: str, chosen: str) -> ui.ActionRow[Any]:
 
 def _switch(what: str, *, on: bool) -> ui.ActionRow[Any]:
     return _menu(what, "on" if on else "off")
-
-
-def _game_options(withheld: Collection[str]) -> list[discord.SelectOption]:
-    options = [game_option(game) for game in HOSTED_GAMES]
-    for option in options:
-        option.description, option.default = None, option.value not in withheld
-    return options
-
-
-def _league_options(chosen: Collection[str]) -> list[discord.SelectOption]:
-    options = [game_option(game) for game in GAMES_OF_TWO]
-    for option in options:
-        option.description, option.default = None, option.value in chosen
-    return options
 
 
 class SettingSelect(

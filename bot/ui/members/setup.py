@@ -10,7 +10,7 @@ from discord.utils import format_dt, utcnow
 from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control, spell_time_control
 from bot.app.servers import NEW_SERVERS_CLOCK
 from bot.ui.components.message_parts import card
-from bot.ui.interactions.buttons import Form, FormButton, IdButton
+from bot.ui.interactions.buttons import Form, FormButton, IdButton, form_menu
 from bot.ui.interactions.reply import Content, Context, in_place
 from bot.ui.members.server_channels import (
     MOST_CHANNELS,
@@ -75,29 +75,19 @@ class SetupForm(Form):
         if puzzles is None and results is None:
             puzzles = results = channel
             clock = clock or NEW_SERVERS_CLOCK
-        self.games = _channels("games", chosen.channels, PLAYABLE, MOST_CHANNELS, "Everywhere")
-        self.puzzles = _channels("puzzles", only(puzzles), WRITABLE, 1, "Nowhere")
-        self.hour: ui.Select[Any] = ui.Select(
-            custom_id="hour",
-            options=[
-                discord.SelectOption(label=label, value=hour, default=hour == str(chosen.puzzle_hour))
-                for hour, label in HOURS.items()
-            ],
-        )
-        self.results = _channels("results", only(results), WRITABLE, 1, "Nowhere")
-        self.clock: ui.Select[Any] = ui.Select(custom_id="clock", options=clock_options(clock))
-        for text, about, component in (
-            ("Channels for games", "Where games may be started; none chosen means everywhere.", self.games),
-            (
-                "Channel for the puzzle of the day",
-                "And a post about each week. None chosen means nowhere.",
-                self.puzzles,
-            ),
-            ("Hour of the puzzle", f"It is {utcnow():%H:%M} UTC now.", self.hour),
-            ("Channel for results", "Each result, and the podium of each month.", self.results),
-            ("Clock", "For games for which no other clock is chosen.", self.clock),
-        ):
-            self.add_item(ui.Label(text=text, description=about, component=component))
+        here = _channels("games", chosen.channels, PLAYABLE, MOST_CHANNELS, "Everywhere")
+        about = "Where games may be started; none chosen means everywhere."
+        self.games = self.ask("Channels for games", here, about)
+        daily = _channels("puzzles", only(puzzles), WRITABLE, 1, "Nowhere")
+        about = "And a post about each week. None chosen means nowhere."
+        self.puzzles = self.ask("Channel for the puzzle of the day", daily, about)
+        hour = form_menu("hour", HOURS, str(chosen.puzzle_hour))
+        self.hour = self.ask("Hour of the puzzle", hour, f"It is {utcnow():%H:%M} UTC now.")
+        announced = _channels("results", only(results), WRITABLE, 1, "Nowhere")
+        about = "Each result, and the podium of each month."
+        self.results = self.ask("Channel for results", announced, about)
+        usual = ui.Select[Any](custom_id="clock", options=clock_options(clock))
+        self.clock = self.ask("Clock", usual, "For games for which no other clock is chosen.")
 
     async def answer(self, context: Context) -> Content | None:
         guild = managed_server(context)

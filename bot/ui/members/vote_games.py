@@ -72,19 +72,18 @@ class VoteGameForm(Form):
         levels = {OTHERS: "The members of another server"} | {
             str(it.level): f"{it.sign} {it.name}, level {it.level}" for it in PERSONAS
         }
-        self.game = form_menu("game", games, next(iter(games)))
-        self.level = form_menu("level", levels, "3")
-        self.every = form_menu("every", SPANS, "1440")
-        self.hour = form_menu("hour", HOURS, AT_ONCE)
-        self.shown = form_menu("shown", NAMED, COUNTS)
-        for text, about, component in (
-            ("Game", "On its standard board, casual. Everybody in this channel can vote.", self.game),
-            ("Opponent", "A computer player, or another server.", self.level),
-            ("How often the members move", "The move with the most votes is played.", self.every),
-            ("When the first vote ends", f"It is {utcnow().astimezone(zone):%H:%M} now ({zone}).", self.hour),
-            ("What everybody sees", "At the end of the game all voters are listed.", self.shown),
-        ):
-            self.add_item(ui.Label(text=text, description=about, component=component))
+        game, every = form_menu("game", games, next(iter(games))), form_menu("every", SPANS, "1440")
+        hour, shown = form_menu("hour", HOURS, AT_ONCE), form_menu("shown", NAMED, COUNTS)
+        now = f"It is {utcnow().astimezone(zone):%H:%M} now ({zone})."
+        self.game = self.ask(
+            "Game", game, "On its standard board, casual. Everybody in this channel can vote."
+        )
+        self.level = self.ask(
+            "Opponent", form_menu("level", levels, "3"), "A computer player, or another server."
+        )
+        self.every = self.ask("How often the members move", every, "The move with the most votes is played.")
+        self.hour = self.ask("When the first vote ends", hour, now)
+        self.shown = self.ask("What everybody sees", shown, "At the end of the game all voters are listed.")
 
     async def answer(self, context: Context) -> str:
         managed_server(context)
@@ -120,9 +119,8 @@ class VoteCodeForm(Form):
 
     def __init__(self) -> None:
         super().__init__("Enter the code of another server")
-        self.code: ui.TextInput[Any] = ui.TextInput(max_length=20, custom_id="code")
-        about = "You read the terms before the game begins."
-        self.add_item(ui.Label(text="Code", description=about, component=self.code))
+        code = ui.TextInput[Any](max_length=20, custom_id="code")
+        self.code = self.ask("Code", code, "You read the terms before the game begins.")
 
     async def answer(self, context: Context) -> Content:
         managed_server(context)

@@ -321,12 +321,9 @@ class RowForm(Form):
     def __init__(self, target: BoardTarget, plies: int, prompt: RowPrompt) -> None:
         super().__init__("Lay your row")
         self.target, self.plies = target, plies
-        self.line: ui.TextInput[Any] = ui.TextInput(
-            placeholder="R B B R ...", min_length=1, max_length=100, custom_id="row"
-        )
+        line = ui.TextInput[Any](placeholder="R B B R ...", min_length=1, max_length=100, custom_id="row")
         red, black = f"{prompt.reds} times R for {suits('R')}", f"{prompt.blacks} times B for {suits('B')}"
-        hint = f"{red} and {black}, from left to right"
-        self.add_item(ui.Label(text="Your row", description=hint, component=self.line))
+        self.line = self.ask("Your row", line, f"{red} and {black}, from left to right")
 
     async def answer(self, context: Context) -> Response:
         return await self.target.enter(context, self.enter)

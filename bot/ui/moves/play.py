@@ -484,10 +484,9 @@ class TypeForm(Form):
     def __init__(self, title: str, target: Target, plies: int, prompt: Prompt) -> None:
         super().__init__(title)
         self.target, self.plies = target, plies
-        self.line: ui.TextInput[Any] = ui.TextInput(
-            placeholder=f"for example {prompt.example}", max_length=100, custom_id="move"
-        )
-        self.add_item(ui.Label(text="Your move", description=how_to_write(prompt), component=self.line))
+        example = f"for example {prompt.example}"
+        line = ui.TextInput[Any](placeholder=example, max_length=100, custom_id="move")
+        self.line = self.ask("Your move", line, how_to_write(prompt))
 
     async def answer(self, context: Context) -> Response:
         return await self.target.play(context, self.line.value, self.plies)

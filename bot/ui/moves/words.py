@@ -236,7 +236,7 @@ class WordsForm(Form):
         super().__init__("Type palindromes")
         self.target = target
         example = prompt.example.split()[-1]
-        self.text: ui.TextInput[Any] = ui.TextInput(
+        text = ui.TextInput[Any](
             style=discord.TextStyle.paragraph,
             placeholder=f"for example {example}",
             max_length=1000,
@@ -244,7 +244,7 @@ class WordsForm(Form):
         )
         cost = "Wrong ones cost nothing." if prompt.left is None else f"Wrong guesses left: {prompt.left}."
         hint = f"R for {suits('R')} and B for {suits('B')}, or first and last card like 1-4. {cost}"
-        self.add_item(ui.Label(text="One, or several with commas", description=hint, component=self.text))
+        self.text = self.ask("One, or several with commas", text, hint)
 
     async def answer(self, context: Context) -> Response:
         return await self.target.enter(context, self.enter)

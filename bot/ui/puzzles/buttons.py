@@ -20,6 +20,7 @@ from bot.ui.components.message_parts import (
     gallery,
     game_emoji,
     game_option,
+    menu_options,
     picture_of,
     rejection_picture,
     seat_token,
@@ -271,13 +272,9 @@ def _games(game: str) -> list[discord.SelectOption]:
 
 
 def _difficulties(game: str, hard: int) -> list[discord.SelectOption]:
-    options = [discord.SelectOption(label="Any difficulty", value=ANY)]
     named = CARD_DIFFICULTIES if game == CARDS else DIFFICULTIES
-    options += [
-        discord.SelectOption(label=named[its], value=str(its), default=its == hard)
-        for its in hardnesses(game)
-    ]
-    return options
+    labels = {ANY: "Any difficulty"} | {str(its): named[its] for its in hardnesses(game)}
+    return menu_options(labels, str(hard))
 
 
 class ShowPuzzleButton(ShowButton, word="show-puzzle"):

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from typing import Annotated, Any, Self
 
-import discord
 from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.standings.leaderboards import LeaderboardQuery
-from bot.ui.components.message_parts import ALL, Part, card, gallery, game_options
+from bot.ui.components.message_parts import ALL, Part, card, gallery, game_options, menu_options
 from bot.ui.interactions.buttons import GameOrAll, IdButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.interactions.show import ShowButton, show_rows
@@ -241,15 +240,12 @@ class LeaderboardSelect(PersistentItem[ui.Select[Any]], template=r"ladder-board:
 
     def __init__(self, game: str, chosen: tuple[str, str] | None = None, *, in_server: bool = True) -> None:
         self.game = None if game == ALL else game
-        options = [
-            discord.SelectOption(
-                label=f"{'This server' if where == HERE else 'Global'}, {spelt}",
-                value=f"{where}:{period}",
-                default=(where, period) == chosen,
-            )
+        labels = {
+            f"{where}:{period}": f"{'This server' if where == HERE else 'Global'}, {spelt}"
             for where in ((HERE, EVERYWHERE) if in_server else (EVERYWHERE,))
             for period, spelt in PERIODS.items()
-        ]
+        }
+        options = menu_options(labels, ":".join(chosen or ()))
         super().__init__(ui.Select(custom_id=f"ladder-board:{game}", options=options))
 
     async def answer(self, context: Context) -> None:
