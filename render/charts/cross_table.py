@@ -63,7 +63,8 @@ _CELLS = 784
 _WIDEST, _NARROWEST = 64.0, 33.0
 """The width of a cell with one game. Two games have half as much again."""
 _SIZE, _SMALL = 32.0, 29.0
-_GROUND: dict[Mark, Ink] = {Mark.WON: Mix(Role.ACCENT, 0.45), Mark.DRAWN: Mix(Role.ACCENT, 0.18)}
+GROUND: dict[Mark, Ink] = {Mark.WON: Mix(Role.ACCENT, 0.45), Mark.DRAWN: Mix(Role.ACCENT, 0.18)}
+"""The ground of a cell, by its sign."""
 _SELF = Mix(Role.MUTED, 0.35)
 
 
@@ -85,12 +86,7 @@ def cross_table_scene(chart: CrossTable) -> Scene:
             line = ((_MARGIN, y - _ROW / 2), (WIDTH - _MARGIN, y - _ROW / 2))
             shapes.append(Stroke(line, 2, Role.GRID, wobble=0))
     if any(mark is Mark.RUNNING for row in chart.rows for cells in row.cells for mark in cells):
-        words = "still playing"
-        start = (WIDTH - fonts.width(words, Face.READ, 26)) / 2 + 18
-        shapes += [
-            *_running((start - 22, bottom + 38), 8),
-            Text((start, bottom + 38), words, 26, Role.MUTED, anchor="l"),
-        ]
+        shapes += legend(bottom + 38)
         bottom += 44
     return Scene(WIDTH, round(bottom + 34), tuple(shapes))
 
@@ -148,10 +144,10 @@ def _row(row: CrossRow, number: int, y: float, left: float, cell: float, *, fina
         width = cell / max(1, len(marks))
         for place, mark in enumerate(marks):
             middle = x - cell / 2 + width * (place + 0.5)
-            if mark in _GROUND:
+            if mark in GROUND:
                 box = rectangle(middle - width / 2 + 2, y - half, middle + width / 2 - 2, y + half)
-                yield Area(box, _GROUND[mark])
-            yield from _mark(mark, (middle, y), width)
+                yield Area(box, GROUND[mark])
+            yield from mark_shapes(mark, (middle, y), width)
     if row.rank is not None and final and row.rank <= MEDALS:
         yield medal(row.rank, (_PLACE, y - 2), 24)
     elif row.rank is not None:
@@ -175,13 +171,22 @@ def _name(row: CrossRow, y: float, left: float) -> Iterator[Shape]:
         yield Text((start, y), NAMELESS, fonts.fitted(NAMELESS, Face.READ, 28, room), Role.MUTED, anchor="l")
 
 
-def _mark(mark: Mark, at: Point, width: float) -> Iterator[Shape]:
+def mark_shapes(mark: Mark, at: Point, width: float) -> Iterator[Shape]:
+    """Yield the sign of a game in a cell of this width."""
     if mark is Mark.RUNNING:
         yield from _running(at, 8)
     elif mark is Mark.NONE:
         yield Stroke(((at[0] - 8, at[1]), (at[0] + 8, at[1])), 3, Role.MUTED, wobble=0)
     else:
         yield Text(at, mark.value, _SIZE if width > 40 else _SMALL)
+
+
+def legend(y: float) -> Iterator[Shape]:
+    """Yield what the sign of a running game means, at this height."""
+    words = "still playing"
+    start = (WIDTH - fonts.width(words, Face.READ, 26)) / 2 + 18
+    yield from _running((start - 22, y), 8)
+    yield Text((start, y), words, 26, Role.MUTED, anchor="l")
 
 
 def _running(at: Point, radius: float) -> Iterator[Shape]:

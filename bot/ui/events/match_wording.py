@@ -28,12 +28,18 @@ ABSENT = (
 SEEN = "**Before you join:** members of the other server see your name, your games and their results."
 
 
-def server_names(event: Event, clients: Clients) -> tuple[str, str]:
-    """Return the names of the hosts and of the guests, as far as this process knows them."""
+def known_names(event: Event, clients: Clients) -> tuple[list[str], list[str]]:
+    """Return the names of the hosts and of the guests, the best first, as far as this process knows them."""
     there = None if event.versus is None else event.versus.place
     found = [None if it is None else clients.get_guild(it.guild or 0) for it in (event.place, there)]
-    hosts, guests = (None if it is None else escape_markdown(it.name) for it in found)
-    return hosts or "the hosts", guests or "the guests"
+    hosts, guests = ([] if it is None else [it.name] for it in found)
+    return [*hosts, "the hosts"], [*guests, "the guests"]
+
+
+def server_names(event: Event, clients: Clients) -> tuple[str, str]:
+    """Return the best names of the hosts and of the guests in texts."""
+    hosts, guests = (escape_markdown(names[0]) for names in known_names(event, clients))
+    return hosts, guests
 
 
 def match_text(event: Event, names: tuple[str, str], *, departed: bool = False) -> str:

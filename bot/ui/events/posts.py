@@ -2,7 +2,7 @@
 
 import asyncio
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import discord
@@ -10,24 +10,22 @@ from discord import ui
 
 from bot.app.events.schedule import quarter, season_after
 from bot.app.events.standing import Group, groups_of
-from bot.app.events.tables import DRAW, LOSS, WIN, Game
 from bot.app.services import Services
 from bot.ui.components.message_parts import card, gallery
 from bot.ui.events.buttons import JoinCupButton, LeaveCupButton, ManageCupButton, QuitCupButton
-from bot.ui.events.match_wording import match_text, server_names, strangers_of
-from bot.ui.events.wording import text, title
+from bot.ui.events.charts import cross_table, match_table
+from bot.ui.events.match_wording import known_names, match_text, server_names, strangers_of
+from bot.ui.events.wording import text
 from bot.ui.lessons import LessonButton, learn_button
-from bot.ui.posts.member_names import Names
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
 from bot.ui.posts.strangers import name_strangers, names_of_strangers
 from bot.ui.services import UiServices
 from db.values.events import Event, EventState
-from db.values.members import Notice, is_computer
+from db.values.members import Notice
 from db.values.places import DiscordId
 from db.values.posts import News, Occasion, Post, PostKind
-from render.charts.cross_table import CrossRow, CrossTable, Mark, cross_table_alt, draw_cross_table
-
-_MARKS = {WIN: Mark.WON, DRAW: Mark.DRAWN, LOSS: Mark.LOST}
+from render.charts.cross_table import CrossTable, cross_table_alt, draw_cross_table
+from render.charts.match_table import draw_match_table, match_table_alt
 
 
 class EventPublisher(DraftPublisher):
@@ -98,12 +96,28 @@ class EventPublisher(DraftPublisher):
         notify = (await self._by_notice(event, users))[Notice.PING]
         departed = bool(await self._services.store.servers.gone(event.servers))
         words = match_text(event, server_names(event, self._clients), departed=departed)
-        view = card(words, *_rows(event, late=False))
+        names = {
+            user: it
+            for place, guest in ((event.place, False), (event.versus.place, True))
+            for user, it in (
+                await self._member_names.of(
+                    None if place is None else place.guild,
+                    [it.user for it in event.entrants if it.guest is guest],
+                )
+            ).items()
+        }
+        chart = match_table(event, names, known_names(event, self._clients)) if event.stages else None
+        picture = [] if chart is None else [gallery(_filename(0), match_table_alt(chart))]
+        view = card(words, *picture, *_rows(event, late=False))
+        theme = await self._preferences.theme(guests or event.place)
         strangers = strangers_of(event, (guests or event.place).guild)
         name_strangers(view, await names_of_strangers(self._member_names, *strangers))
 
         async def files() -> Sequence[discord.File]:
-            return ()
+            if chart is None:
+                return ()
+            png = await asyncio.to_thread(draw_match_table, chart, theme)
+            return [discord.File(io.BytesIO(png), filename=_filename(0), description=match_table_alt(chart))]
 
         return Draft(guests or event.place, view, files, progress, notify=notify, anew=anew)
 
@@ -167,50 +181,3 @@ def _rows(event: Event, *, late: bool) -> list[ui.ActionRow[Any]]:
     if event.state is EventState.RUNNING:
         return [ui.ActionRow(*([JoinCupButton(number)] if late else []), QuitCupButton(number), manage)]
     return []
-
-
-def cross_table(
-    event: Event, group: Group, groups: Sequence[Group], names: Mapping[DiscordId, Names]
-) -> CrossTable:
-    """Return the cross table of a group. Entrants whose games do not count stand below the others."""
-    users = {it.number: it.user for it in event.entrants}
-    order = [*(it.entrant for it in group.rows), *group.annulled]
-    ranks = {it.entrant: it for it in group.rows}
-    league = event.season is not None
-    final = event.state is EventState.OVER and (league or len(groups) == 1)
-
-    def row(entrant: int) -> CrossRow:
-        found, user = ranks.get(entrant), users[entrant]
-        cells = tuple(_cell(group.games, entrant, opponent) for opponent in order)
-        return CrossRow(
-            rank=None if found is None else found.place,
-            cells=cells,
-            points=0 if found is None else found.points,
-            played=0 if found is None else found.played,
-            names=names.get(user, ()),
-            computer=is_computer(user),
-        )
-
-    what = (
-        f"{'Division' if league else 'Group'} {group.number + 1} · "
-        if len(groups) > 1
-        else "Final group · "
-        if len(event.stages) > 1
-        else ""
-    )
-    done = group.finished == len(group.games)
-    about = f"{what}{'all' if done else f'{group.finished} of {len(group.games)}'} games are over"
-    return CrossTable(title(event), about, tuple(map(row, order)), final)
-
-
-def _cell(games: Sequence[Game], entrant: int, opponent: int) -> tuple[Mark, ...]:
-    """Return the results of an entrant against an opponent, in the order in which the games were paired."""
-    marks = []
-    for game in games:
-        if {game.first, game.second} != {entrant, opponent}:
-            continue
-        if game.halves is None:
-            marks.append(Mark.RUNNING if game.running else Mark.NONE)
-        else:
-            marks.append(_MARKS[game.halves if game.first == entrant else WIN - game.halves])
-    return tuple(marks)

@@ -155,6 +155,7 @@ async def test_two_servers_play_a_match_to_its_end(contract: Contract, tmp_path:
         for person in (it.ada, it.lise):
             over = await message_with(person, "It is a draw")
             assert "1 : 1" in text_of(over)
+            assert f"Board 2: {it.grace.name} 0, {it.emmy.name} 1." in json.dumps(over["components"])
             assert buttons(over) == {}
             profile = text_of(await answered(person, "profile"))
             assert "Match: The Amazon Skull Game" in profile
