@@ -116,7 +116,6 @@ _ADAPTER: TypeAdapter[Begin | Message] = TypeAdapter(Annotated[Begin | Message, 
 
 
 def read(text: str) -> Begin | Message | None:
-    """Return the message, or None if it is none."""
     try:
         return _ADAPTER.validate_json(text)
     except ValidationError:

@@ -78,7 +78,6 @@ PERSONAS = (
 
 
 def persona(level: int) -> Persona:
-    """Return the persona of a level."""
     return PERSONAS[level - 1]
 
 

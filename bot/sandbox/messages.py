@@ -259,7 +259,6 @@ class Messages:
 
 
 def reference_to(message_id: str, channel: Object) -> Object:
-    """Return the reference to a message in a channel."""
     return {"type": 0, "message_id": message_id, "channel_id": channel["id"], **objects.server_of(channel)}
 
 

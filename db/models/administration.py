@@ -25,7 +25,6 @@ class BanRow(Base):
     made_at: Mapped[datetime]
 
     def value(self) -> Ban:
-        """Return the row as a value."""
         return Ban(self.digest, self.user_id, self.guild_id, self.reason, self.until, self.made_at, self.id)
 
 
@@ -40,7 +39,6 @@ class AnnouncementOfOwnerRow(Base):
     until: Mapped[datetime]
 
     def value(self) -> Announcement:
-        """Return the row as a value."""
         return Announcement(self.text, self.until)
 
 
@@ -56,7 +54,6 @@ class AdminActionRow(Base):
     what: Mapped[Typed]
 
     def value(self) -> AdminAction:
-        """Return the row as a value."""
         return AdminAction(self.at, self.user_id, self.what)
 
 
@@ -89,5 +86,4 @@ class FailedItemRow(Base):
     """NULL if the item is set aside: only an operator can have it retried."""
 
     def value(self) -> FailedItem:
-        """Return the row as a value."""
         return FailedItem(self.task, self.item, self.error, self.times, self.since, self.retry_at)

@@ -25,7 +25,6 @@ class VariationRow(Base):
     moves: Mapped[Words]
 
     def value(self) -> Variation:
-        """Return the row as a value."""
         return Variation(self.id, self.match_id, self.user_id, self.plies, self.moves)
 
 

@@ -67,7 +67,6 @@ class EntrantRow(Base):
     guest: Mapped[bool] = mapped_column(server_default=false(), default=False)
 
     def value(self) -> Entrant:
-        """Return the row as a value."""
         return Entrant(self.number, self.user_id, self.left_at, self.annulled, self.guest)
 
 
@@ -86,7 +85,6 @@ class StageRow(Base):
     ends_at: Mapped[datetime]
 
     def value(self) -> Stage:
-        """Return the row as a value."""
         return Stage(self.number, self.started_at, self.ends_at)
 
 
@@ -128,7 +126,6 @@ class DeedRow(Base):
     corrected: Mapped[Correction | None]
 
     def value(self) -> StoredDeed:
-        """Return the row as a value."""
         return StoredDeed(
             self.number, self.deed, self.at, self.by_user, self.whom, self.match_id, self.corrected
         )

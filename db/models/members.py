@@ -33,7 +33,6 @@ class MemberRow(Base):
     """The day on which Discord is asked if the account still exists, unless they use the bot before."""
 
     def value(self) -> Member:
-        """Return the row as a value."""
         return Member(self.user_id, **{name: getattr(self, name) for name in CHOICES})
 
 
@@ -55,7 +54,6 @@ class DigestRow(Base):
     until: Mapped[datetime | None]
 
     def value(self) -> Digest:
-        """Return the row as a value."""
         return Digest(self.user_id, self.due_at, self.hour, self.zone, self.since, self.until)
 
 

@@ -38,7 +38,6 @@ class PostRow(Base):
     tried_at: Mapped[datetime | None]
 
     def value(self) -> Post:
-        """Return the row as a value."""
         return Post(**{field.name: getattr(self, field.name) for field in fields(Post)})
 
 
@@ -70,7 +69,6 @@ class DirectMessageRow(Base):
     """True if `due_at` is the time that is reserved for opening the channel."""
 
     def value(self) -> QueuedMessage:
-        """Return the row as a value."""
         news = News(self.occasion, self.subject, self.number)
         return QueuedMessage(self.id, self.user_id, self.guild, news, self.due_at if self.reserved else None)
 

@@ -24,7 +24,6 @@ class LessonRow(Base):
     done: Mapped[bool]
 
     def value(self) -> Progress:
-        """Return the row as a value."""
         return Progress(self.user_id, self.game, self.step, self.moves, self.done)
 
 
@@ -58,7 +57,6 @@ class PuzzleAttemptRow(Base):
     again: Mapped[Words | None]
 
     def value(self) -> Attempt:
-        """Return the row as a value."""
         return Attempt(
             self.user_id,
             self.puzzle,
@@ -93,7 +91,6 @@ class PuzzleRunRow(Base):
     mistakes: Mapped[int]
 
     def value(self) -> PuzzleRun:
-        """Return the row as a value."""
         return PuzzleRun(
             self.id,
             self.user_id,

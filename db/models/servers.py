@@ -42,7 +42,6 @@ class ServerRow(Base):
     """The last day on which somebody used the bot there; NULL until the next round of the background task."""
 
     def value(self) -> ServerSettings:
-        """Return the row as a value."""
         settings = {name: getattr(self, name) for name in SETTINGS}
         return ServerSettings(self.guild_id, **settings)
 

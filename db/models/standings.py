@@ -39,7 +39,6 @@ class RatingRow(Base):
         return HeldSkill(Skill(self.mu, self.sigma), self.week, self.was)
 
     def value(self) -> Rating:
-        """Return the row as a value."""
         leaderboard = Leaderboard(self.period, self.game, self.guild)
         return Rating(self.user_id, leaderboard, self.held, self.won, self.drawn, self.lost, self.listed)
 

@@ -56,7 +56,6 @@ class PostStore(StorePart):
         self._cache = cache
 
     async def get(self, kind: PostKind, subject: int, key: str = "") -> Post | None:
-        """Return a post, or None."""
         return await self._sessions.read_at_once(lambda it: _read(it, kind, subject, key))
 
     async def add(

@@ -25,7 +25,6 @@ class Lattice:
     first: Cell = A1
 
     def middle(self, cell: Cell) -> Point:
-        """Return the middle of a cell."""
         column, row = cell.column - self.first.column, cell.row - self.first.row
         return self.left + column + 0.5, self.top + self.height - row - 0.5
 

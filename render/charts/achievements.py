@@ -60,7 +60,6 @@ def draw_achievements(groups: tuple[AchievementGroup, ...], theme: str = "paper"
 
 
 def achievements_scene(groups: tuple[AchievementGroup, ...]) -> Scene:
-    """Return the scene of the achievements of these groups."""
     badges = [(group.title, each) for group in groups for each in group.badges]
     won = sum(each.won for _, each in badges)
     shapes: list[Shape] = [

@@ -74,7 +74,6 @@ def draw_cross_table(chart: CrossTable, theme: str = "paper") -> bytes:
 
 
 def cross_table_scene(chart: CrossTable) -> Scene:
-    """Return the scene of a cross table."""
     cell = _cell_width(chart)
     left = _CELLS - cell * len(chart.rows)
     bottom = _TOP + _ROW * len(chart.rows)

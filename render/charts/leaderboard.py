@@ -126,7 +126,6 @@ def draw_leaderboard(chart: LeaderboardChart, theme: str = "paper") -> bytes:
 
 
 def leaderboard_scene(chart: LeaderboardChart) -> Scene:
-    """Return the scene of a leaderboard."""
     bottom = _TOP + _ROW * len(chart.rows) + bool(chart.around) * (_GAP + _ROW * len(chart.around))
     everybody = (*chart.rows, *chart.around)
     scale = _Scale.of([row.score for row in everybody])

@@ -20,7 +20,6 @@ Box = tuple[float, float, float, float]
 
 
 def font_file(face: Face) -> bytes:
-    """Return the file of a face."""
     package, name = _FILES[face]
     return (resources.files(package) / "files" / name).read_bytes()
 

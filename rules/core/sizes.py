@@ -47,7 +47,6 @@ def ways(game: Game[Any, Any]) -> str:
 
 
 def size_name(game: Game[Any, Any], options: Mapping[str, int]) -> str | None:
-    """Return the name of this size, None when it has none."""
     return next((name for name, size in game.sizes.items() if dict(size) == dict(options)), None)
 
 

@@ -117,7 +117,6 @@ class LineTable:
 
 @cache
 def line_table(size: int) -> LineTable:
-    """Return the tables of a size."""
     rim = rim_of(size)
     pairs = (Line(low, high) for low, high in combinations(range(1, 4 * size + 1), 2))
     lines = tuple(line for line in pairs if not _one_side(size, line))

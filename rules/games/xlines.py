@@ -142,7 +142,6 @@ def fan(size: int, start: Cell) -> Mapping[Cell, tuple[Track, ...]]:
 
 
 def track_of(line: Line, size: int) -> Track:
-    """Return the track of a line."""
     bits = cell_sets(size)
     level = upright = 0
     for start, end in pairwise(cell for cell in line if cell is not None):

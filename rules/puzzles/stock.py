@@ -84,7 +84,6 @@ def stock() -> Mapping[str, Puzzle]:
 
 @cache
 def of_game(key: str) -> tuple[Puzzle, ...]:
-    """Return the puzzles of a game; none if there are none of it."""
     path = FOLDER / f"{key}.jsonl"
     return tuple(map(read, path.read_text().splitlines())) if path.exists() else ()
 

@@ -78,7 +78,6 @@ class Absences:
 
 
 def is_away(member: Member, now: datetime) -> bool:
-    """Return True if a member is away."""
     return member.absent_until is not None and member.absent_until > now
 
 

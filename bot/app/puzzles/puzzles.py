@@ -240,7 +240,6 @@ class Puzzles:
         return await self.find(chosen)
 
     async def find(self, name: str) -> Puzzle:
-        """Return the puzzle with this name."""
         puzzle = stock().get(name) or await self._moments.find(name)
         if puzzle is None:
             raise Refused("This puzzle is no longer there; `/puzzle` shows the one of today.")

@@ -24,7 +24,6 @@ class Locks(Generic[Key]):
         self._locks: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
 
     def of(self, key: Key) -> asyncio.Lock:
-        """Return the lock of a key."""
         return self._locks.setdefault(key, asyncio.Lock())
 
     def __len__(self) -> int:

@@ -154,7 +154,6 @@ async def load_emojis(clients: Clients, leads: Callable[[], bool], rounds: Round
 
 
 def game_emoji(game: str) -> discord.PartialEmoji | None:
-    """Return the emoji of a game, or None if there is none."""
     return _ready.get(game)
 
 
@@ -324,7 +323,6 @@ async def players_of(loaded: LoadedMatch, names: MemberNames) -> tuple[render.Pl
 
 
 def computer_seats(loaded: LoadedMatch) -> tuple[render.Player, ...]:
-    """Return the computer players of a match."""
     return tuple(
         render.Player(seat, persona_name(user) or "", level)
         for seat, user in enumerate(loaded.stored.users)

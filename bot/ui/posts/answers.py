@@ -78,7 +78,6 @@ class Meter:
 
 
 def kind_of(interaction: discord.Interaction[Any]) -> Kind:
-    """Return the kind of an interaction."""
     match interaction.type:
         case discord.InteractionType.autocomplete:
             return Kind.COMPLETION

@@ -210,7 +210,6 @@ class Outbox:
         self.woken.set()
 
     def lock(self, kind: PostKind, subject: int, key: str = "") -> asyncio.Lock:
-        """Return the lock of a post."""
         return self._locks.of((kind, subject, key))
 
     def shows(self, post: Post) -> bool:

@@ -36,7 +36,6 @@ MOST_MESSAGES = 4
 
 
 def is_post(message: discord.Message) -> bool:
-    """Return True if a message is that of a post."""
     first = next(iter(message.components), None)
     return (getattr(first, "id", None) or 0) >= MAIN
 

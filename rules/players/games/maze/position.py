@@ -165,7 +165,6 @@ class Tables:
 
 @cache
 def tables(size: int) -> Tables:
-    """Return the tables of a size."""
     return Tables(size)
 
 

@@ -48,7 +48,6 @@ class Tables:
 
 @cache
 def tables(size: int) -> Tables:
-    """Return the tables of a size."""
     rules = line_table(size)
     lines = tuple(reversed(rules.lines))
     ending = [rules.ending[vertex] for vertex in sorted(rules.ending)]
