@@ -143,7 +143,7 @@ class ServerMatches:
 
     async def guests(self, loaded: LoadedMatch) -> tuple[Place, frozenset[DiscordId]] | None:
         """Return the place of the guests and their players in a game of a match between servers; else None."""
-        if not loaded.stored.context.copied or loaded.team is not None:
+        if not loaded.between_servers:
             return None
         return await self._store.events.guests_of(loaded.id)
 

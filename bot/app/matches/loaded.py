@@ -245,6 +245,11 @@ class LoadedMatch:
         return next((seat for seat in on_turn if is_computer(self.stored.users[seat])), None)
 
     @property
+    def between_servers(self) -> bool:
+        """True for a game of a match between servers: its board has a copy in the other server."""
+        return self.stored.context.copied and self.team is None
+
+    @property
     def team(self) -> DiscordId | None:
         """The player of TEAMS for whom members vote now, or who is not on turn; None if the match is no vote game."""
         teams = [user for user in self.stored.users if user in TEAMS]

@@ -274,9 +274,11 @@ class BoardPublisher(Publisher):
         self._written.pop(loaded.id, None)
         users = users if place.viewer is None else []
         proposals = await self._services.proposals.on_board(loaded)
-        users_by_notice = await self._services.server_matches.notified_in(
-            loaded, place.guild, await self._turn_notices.by_notice(users, loaded)
-        )
+        users_by_notice = await self._turn_notices.by_notice(users, loaded)
+        if loaded.between_servers:
+            users_by_notice = await self._services.server_matches.notified_in(
+                loaded, place.guild, users_by_notice
+            )
         pinged, direct = users_by_notice[Notice.PING], users_by_notice[Notice.DIRECT]
         again = anew or await self._belongs_below(loaded, post, pinged)
         # An archived thread stays so if the board changes for another reason, such as a setting.
@@ -401,7 +403,8 @@ class BoardPublisher(Publisher):
             touch=self._touch and poll is None,
             poll=poll,
         )
-        name_strangers(view, await self._strangers(loaded))
+        if loaded.between_servers:
+            name_strangers(view, await self._strangers(loaded))
 
         async def files() -> Sequence[discord.File]:
             return [await board_picture(loaded, theme, self._member_names, parts_on_board(loaded))]
