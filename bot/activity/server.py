@@ -2,9 +2,11 @@
 
 import asyncio
 import re
+from base64 import b64encode
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from hashlib import sha256
 from pathlib import Path
 
 import aiohttp
@@ -55,29 +57,22 @@ class Activity:
         self._sockets: set[web.WebSocketResponse] = set()
         self._pages: Counter[DiscordId] = Counter()
         self._identifying = Allowance()
-        self._page = (
-            (STATIC / "index.html").read_text(encoding="utf-8").replace("CLIENT_ID", str(api.application.id))
-        )
+        self._page, self._headers = _page(api.application.id)
         self.refused = 0
         """Requests and messages that were refused since the start."""
 
     def routes(self) -> list[web.RouteDef]:
         return [
             web.get("/", self.page),
-            web.get("/static/{name}", self.static),
             web.get("/fonts/{face}", self.font),
             web.post("/api/session", self.session),
             web.get("/api/socket", self.socket),
         ]
 
     async def page(self, _: web.Request) -> web.Response:
-        return web.Response(text=self._page, content_type="text/html", headers=_HEADERS)
-
-    async def static(self, request: web.Request) -> web.StreamResponse:
-        path = STATIC / request.match_info["name"]
-        if path.suffix not in _TYPES or not path.is_file() or path.parent != STATIC:
-            raise web.HTTPNotFound
-        return web.Response(body=path.read_bytes(), content_type=_TYPES[path.suffix], headers=_CACHED)
+        answer = web.Response(text=self._page, content_type="text/html", headers=self._headers)
+        answer.enable_compression()
+        return answer
 
     async def font(self, request: web.Request) -> web.Response:
         face = _FACES.get(request.match_info["face"])
@@ -170,19 +165,35 @@ class Activity:
         await self._watching.end()
 
 
-_TYPES = {".js": "text/javascript", ".css": "text/css"}
 _FACES = {"title": Face.TITLE, "read": Face.READ}
 _HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; "
-        "base-uri 'none'; "
-        "frame-ancestors 'self' https://discord.com https://*.discord.com"
-    ),
     "Referrer-Policy": "strict-origin-when-cross-origin",
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-store",
 }
 _CACHED = {"Cache-Control": "public, max-age=3600", "X-Content-Type-Options": "nosniff"}
+
+
+def _page(application: DiscordId) -> tuple[str, dict[str, str]]:
+    """Return the page of an application as one document, and the headers of its answer.
+
+    The app for iOS refuses modules that the page loads from elsewhere (embedded-app-sdk issue 280).
+    """
+
+    def file(name: str) -> str:
+        return (STATIC / name).read_text(encoding="utf-8")
+
+    sdk = re.sub(r"export\{(\w+) as DiscordSDK\};", r"return \1;", file("embedded-app-sdk.js"))
+    modules = re.sub(r"^(import .*\n|export )", "", file("entry.js") + file("page.js"), flags=re.MULTILINE)
+    script = f"const DiscordSDK = (() => {{{sdk}}})();\n{modules}"
+    allowed = b64encode(sha256(script.encode()).digest()).decode()
+    policy = (
+        f"default-src 'self'; script-src 'sha256-{allowed}'; style-src 'unsafe-inline'; img-src 'self' data:; "
+        "object-src 'none'; base-uri 'none'; frame-ancestors 'self' https://discord.com https://*.discord.com"
+    )
+    parts = {"CLIENT_ID": str(application), "STYLE": file("page.css"), "SCRIPT": script}
+    document = re.sub("|".join(parts), lambda found: parts[found[0]], file("index.html"))
+    return document, _HEADERS | {"Content-Security-Policy": policy}
 
 
 @asynccontextmanager

@@ -1,6 +1,7 @@
 """The refusals of the server of the Activity: false identities, and messages that do not come from its page."""
 
 import asyncio
+import gzip
 import json
 import re
 from collections.abc import AsyncIterator
@@ -201,8 +202,10 @@ async def test_a_socket_that_floods_or_sends_too_much_is_stopped(world: World) -
         assert await socket.closed() == 1009
 
 
-async def test_other_sites_may_not_frame_the_page(world: World) -> None:
+async def test_the_page_is_one_small_document_that_other_sites_may_not_frame(world: World) -> None:
     answer = await world.http.get(f"{world.page}/")
     policy = answer.headers["Content-Security-Policy"]
     assert "frame-ancestors 'self' https://discord.com https://*.discord.com" in policy
-    assert (await world.http.get(f"{world.page}/static/..%2Fserver.py")).status == 404
+    page = await answer.text()
+    assert re.findall("(?:src|href)=", page) == []
+    assert len(gzip.compress(page.encode())) < 60_000
