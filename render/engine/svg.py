@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from html import escape
 
 from render.engine.brush import Layer, layers
@@ -37,26 +38,36 @@ def svg(scene: Scene, theme: str, style: str = "") -> str:
         parts.append(f"<style>{style}</style>")
     parts.append(f'<rect width="{scene.width}" height="{scene.height}" fill="{_hex(colours, Role.PAGE)}"/>')
     for layer in (scene.ground, scene.shapes):
-        parts += _shapes(layer, (0.0, 0.0), 1.0, colours)
+        parts += _shapes(layer, (0.0, 0.0), 1.0, theme)
         parts += _texts(layer, (0.0, 0.0), 1.0, colours)
     return "".join((*parts, "</svg>"))
 
 
-def _shapes(shapes: Sequence[Shape], origin: Point, scale: float, theme: Theme) -> Iterator[str]:
+def _shapes(shapes: Sequence[Shape], origin: Point, scale: float, theme: str) -> Iterator[str]:
     for shape in shapes:
-        if isinstance(shape, Group):
-            inner = origin[0] + shape.at[0] * scale, origin[1] + shape.at[1] * scale
-            drawn = "".join(_shapes(shape.shapes, inner, scale * shape.scale, theme))
-            if shape.name:
-                x, y = inner
-                yield f'<g data-name="{escape(shape.name)}" data-at="{_number(x)} {_number(y)}">{drawn}</g>'
-            else:
-                yield drawn
+        if isinstance(shape, Group) and Group in map(type, shape.shapes):
+            # This is the board, which changes with every move, while most of its shapes stay.
+            yield _named(shape, origin, scale, theme)
         else:
-            painted = [*layers(shape, scale)]
-            lines = [it for it in painted if it.form == "line"]
-            # The ends of a line are round here, so the discs at its ends are left out.
-            yield from (_element(layer, origin, theme) for layer in lines or painted)
+            yield _shape(shape, origin, scale, theme)
+
+
+@lru_cache(maxsize=4096)
+def _shape(shape: Shape, origin: Point, scale: float, theme: str) -> str:
+    if isinstance(shape, Group):
+        return _named(shape, origin, scale, theme)
+    painted = [*layers(shape, scale)]
+    lines = [it for it in painted if it.form == "line"]
+    # The ends of a line are round here, so the discs at its ends are left out.
+    return "".join(_element(layer, origin, THEMES[theme]) for layer in lines or painted)
+
+
+def _named(group: Group, origin: Point, scale: float, theme: str) -> str:
+    inner = x, y = origin[0] + group.at[0] * scale, origin[1] + group.at[1] * scale
+    drawn = "".join(_shapes(group.shapes, inner, scale * group.scale, theme))
+    if not group.name:
+        return drawn
+    return f'<g data-name="{escape(group.name)}" data-at="{_number(x)} {_number(y)}">{drawn}</g>'
 
 
 def _element(layer: Layer, origin: Point, theme: Theme) -> str:
