@@ -19,12 +19,13 @@ _MENTION = re.compile(r"<@([0-9]+)>")
 async def names_of_strangers(
     names: MemberNames, guild: DiscordId | None, users: Collection[DiscordId]
 ) -> dict[DiscordId, str]:
-    """Return what a message calls these members of another server: their name there, or "a player"."""
+    """Return what a message calls these members of another server: their name there, or "a player".
+
+    Texts may set it in bold themselves.
+    """
     people = [it for it in users if is_person(it)]
     known = await names.of(guild, people) if people else {}
-    return {
-        it: f"**{escape_markdown(found[0])}**" if (found := known.get(it)) else "a player" for it in people
-    }
+    return {it: escape_markdown(found[0]) if (found := known.get(it)) else "a player" for it in people}
 
 
 async def strangers_in(
