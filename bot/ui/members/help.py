@@ -1,7 +1,5 @@
 """`/help`: what a member can do now, and the list of all commands."""
 
-import asyncio
-import io
 from collections.abc import Collection, Sequence
 from functools import singledispatch
 from typing import Any, cast
@@ -17,7 +15,7 @@ from bot.app.matches.loaded import LoadedMatch
 from bot.app.members.agenda import Agenda, agenda
 from bot.app.mentions import against, mentions
 from bot.ui.challenges.wording import linked_title, summary
-from bot.ui.components.message_parts import card, gallery, message, with_emoji
+from bot.ui.components.message_parts import card, gallery, message, sheet_of_games, with_emoji
 from bot.ui.components.wording import announcement_lines, linked_name
 from bot.ui.computers import PlayMeButton
 from bot.ui.interactions.buttons import IdButton
@@ -39,7 +37,6 @@ from db.values.places import DiscordId, Place
 from db.values.proposals import Proposal
 from render.board.phrases import counted
 from render.games import HOSTED_GAMES
-from render.lessons import several_in_play
 from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
 from rules.games import find
 from rules.puzzles.puzzle import Puzzle
@@ -100,10 +97,7 @@ async def show_help(context: Context) -> Content:
     tried = await context.services.lessons.tried(context.user, place)
     begins = not any((found.due, found.proposed, found.asked, found.waiting, found.sent))
     begins = begins and not (found.joinable or found.watching or tried)
-    picture = None
-    if begins and offered:
-        sheet = await asyncio.to_thread(several_in_play, tuple(offered), await context.theme())
-        picture = discord.File(io.BytesIO(sheet.png), filename="games.png", description=sheet.alt)
+    picture = await sheet_of_games(offered, await context.theme()) if begins and offered else None
     puzzle = await context.services.daily_puzzles.undone(context.user)
     nearest = _nearest([one.loaded for one in found.due], place)
     due = None if nearest is None else await context.services.matches.load(nearest.id)
