@@ -24,6 +24,8 @@ _START = 4
 _ROOM_OF_SEVERAL, _TRIAL = 16, 16
 """The same for more than two players, where the search cannot leave out as much. With more squares, this part of the
 positions is looked at, since a walk can be near its end wherever it is."""
+_DEPTH = 300
+"""The most numbers to which a walk is followed. On large boards walks are longer than Python can nest calls."""
 
 
 @cache
@@ -148,6 +150,7 @@ class SharedEndings:
         self.held, self.points, self.following = position.held[:], position.points[:], position.following
         self.playing = tuple(seat for seat, after in enumerate(position.following) if after >= 0)
         self.limit = limit
+        self.last = position.turn + _DEPTH
         self.looked = 0
         self.table: dict[tuple[int, int, tuple[int, ...], tuple[int, ...]], Shares] = {}
 
@@ -158,7 +161,7 @@ class SharedEndings:
         if not codes:
             return shares_of(points, self.following)
         self.looked += 1
-        if self.looked > self.limit:
+        if self.looked > self.limit or turn > self.last:
             raise BudgetSpent
         effect = self.alive[turn]
         low = min([points[seat] for seat in self.playing])

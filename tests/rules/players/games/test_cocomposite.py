@@ -10,7 +10,7 @@ from rules.core.match import Match
 from rules.games.cocomposite import Cocomposite, CocompositeState
 from rules.players.choose import choose
 from rules.players.games.cocomposite import CocompositePlayer
-from rules.players.games.cocomposite.endings import alive, result, solve_ending
+from rules.players.games.cocomposite.endings import alive, result, solve_ending, solve_for_several
 from rules.players.games.cocomposite.openings import key, openings, walk, walks
 from rules.players.games.cocomposite.position import CocompositePosition, board
 from rules.players.levels import LEVELS, Budget
@@ -73,6 +73,12 @@ def test_solver_agrees_with_a_plain_search_over_the_rules() -> None:
         assert [keeping[text] for text in best] == sorted(keeping.values(), reverse=True)
         solved_positions += 1
     assert solved_positions > 5
+
+
+def test_solver_leaves_long_walks_of_several_players_to_the_search() -> None:
+    """A walk over the largest board is longer than Python can nest calls."""
+    start = played(GAME, "j10", players=3, size=20)
+    assert solve_for_several(CocompositePosition.of(start.state), 40_000) is None
 
 
 def within(state: CocompositeState, low: int, high: int, known: dict[Any, tuple[int, int]]) -> int:
