@@ -24,9 +24,9 @@ WORLD = "local-discord.sqlite3"
 """The file of the local Discord."""
 
 
-def unpack(data_dir: Path) -> None:
-    """Write copies of both databases into a data folder."""
-    for packed in FOLDER.glob("*.xz"):
+def unpack(data_dir: Path, stored: Path = FOLDER) -> None:
+    """Write copies of both stored databases into a data folder."""
+    for packed in stored.glob("*.xz"):
         (data_dir / packed.stem).write_bytes(lzma.decompress(packed.read_bytes()))
 
 

@@ -95,7 +95,9 @@ def _invitation(event: Event, names: tuple[str, str]) -> list[str]:
     when = (
         f"It starts {format_dt(event.starts_at, 'F')} ({format_dt(event.starts_at, 'R')})"
         if event.starts_at is not None
-        else f"It starts when {'a player' if boards == 1 else f'{boards} players'} of each server have joined"
+        else "It starts when a player of each server has joined"
+        if boards == 1
+        else f"It starts when {boards} players of each server have joined"
     )
     lines = [_line_up(side_of(event, guest=False), boards, names[0])]
     if event.versus.place is not None:
