@@ -1,5 +1,6 @@
 """Matches between two servers: who may join and act for whom, forfeits, and a start that cannot happen."""
 
+import json
 from dataclasses import replace
 from datetime import timedelta
 
@@ -110,3 +111,15 @@ async def test_a_match_with_a_server_that_is_gone_does_not_start(host: Host) -> 
     await host.store.servers.depart(host.clock.now(), THERE.guild or 0)
     started = await host.services.server_matches.side(THERE.guild).join(event.id, LISE)
     assert (started.state, started.pairings) == (EventState.CANCELLED, ())
+
+
+async def test_a_guest_takes_their_data_along_and_loses_their_games(host: Host) -> None:
+    event = await begun(host)
+    exported = await host.services.privacy.export(LISE)
+    assert [it["guest"] for it in exported["entrants"]] == [True]  # type: ignore[attr-defined]  # rows as JSON
+    assert str(ADA) not in json.dumps(exported)
+    await host.services.privacy.forget(LISE)
+    after = await host.services.events.advance(event.id)
+    assert (after.state, score_of(boards_of(after))) == (EventState.OVER, (4, 0))
+    assert str(LISE) not in repr(after)
+    assert "entrants" not in await host.services.privacy.export(LISE)
