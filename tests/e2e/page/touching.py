@@ -73,6 +73,11 @@ class Touching:
             case "words":
                 self.taps += 1
                 await self.frame.get_by_role("button", name="Done").click()
+                # The opponent searches at the same time, so the next board may still ask the member.
+                async with asyncio.timeout(60):
+                    while self.boards[-1]["mine"]:
+                        self._arrived.clear()
+                        await self._arrived.wait()
 
     async def touch(self, points: list[list[float]]) -> None:
         """Tap a place, or drag along a line."""
