@@ -11,6 +11,7 @@ from sqlalchemy import (
     Integer,
     Select,
     SQLColumnExpression,
+    UpdateBase,
     and_,
     func,
     literal,
@@ -57,6 +58,10 @@ class StorePart:
         """Return the row with this primary key, read in a transaction of its own, or None."""
         async with self._sessions.read() as session:
             return await session.get(row, key)
+
+    async def _write(self, statement: UpdateBase) -> None:
+        """Execute a statement in a transaction of its own."""
+        await self._sessions.write_at_once(lambda it: it.execute(statement))
 
     def _served(
         self,

@@ -143,8 +143,7 @@ class ClockStore(StorePart):
             SeatRow.seat == reminder.seat,
             SeatRow.remind_at == reminder.due,
         )
-        async with self._sessions.write() as session:
-            await session.execute(sent.values(remind_at=None))
+        await self._write(sent.values(remind_at=None))
 
     async def lasting(self, user: DiscordId) -> Sequence[StoredMatch]:
         """Return the running matches with a lasting time control that a member plays, the oldest first."""

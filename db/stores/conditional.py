@@ -65,8 +65,7 @@ class VariationStore(StorePart):
 
     async def forget(self, user: DiscordId) -> None:
         """Delete all variations of a member."""
-        async with self._sessions.write() as session:
-            await session.execute(delete(VariationRow).where(VariationRow.user_id == user))
+        await self._write(delete(VariationRow).where(VariationRow.user_id == user))
 
     async def behind(self, limit: int) -> Sequence[int]:
         """Return at most `limit` served matches with variations that were not compared with their newest entries."""

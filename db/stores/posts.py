@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, fields
 from datetime import UTC, datetime
 
-from sqlalchemy import Connection, RowMapping, UpdateBase, bindparam, case, delete, func, select, update
+from sqlalchemy import Connection, RowMapping, bindparam, case, delete, func, select, update
 
 from db.models import PENDING, DepartureRow, DirectMessageRow, OpeningPaceRow, PostRow
 from db.sessions import Sessions
@@ -146,9 +146,6 @@ class PostStore(StorePart):
         """Delete the posts of a kind whose key is below `before`."""
         await self._write(delete(PostRow).where(PostRow.kind == kind, PostRow.key < before))
 
-    async def _write(self, statement: UpdateBase) -> None:
-        await self._sessions.write_at_once(lambda it: it.execute(statement))
-
 
 def add_post(
     connection: Connection,
@@ -227,7 +224,7 @@ class DirectMessageStore(StorePart):
     async def postpone(self, message: int, until: datetime, *, reserved: bool = False) -> None:
         """Let a message be due later; with `reserved` that time is reserved for opening its channel."""
         changing = update(DirectMessageRow).where(DirectMessageRow.id == message)
-        await self._change(changing.values(due_at=until, reserved=reserved))
+        await self._write(changing.values(due_at=until, reserved=reserved))
 
     async def change_pace(self, change: Callable[[OpeningPace], OpeningPace]) -> None:
         """Replace the pace of all processes by what `change` returns for it. Other processes wait meanwhile."""
@@ -247,7 +244,4 @@ class DirectMessageStore(StorePart):
 
     async def forget(self, message: int) -> None:
         """Delete a message from the queue."""
-        await self._change(delete(DirectMessageRow).where(DirectMessageRow.id == message))
-
-    async def _change(self, statement: UpdateBase) -> None:
-        await self._sessions.write_at_once(lambda it: it.execute(statement))
+        await self._write(delete(DirectMessageRow).where(DirectMessageRow.id == message))

@@ -86,8 +86,7 @@ class ProposalStore(StorePart):
 
     async def note_told(self, proposals: Sequence[int]) -> None:
         """Note that the other players were notified of these proposals."""
-        async with self._sessions.write() as session:
-            await session.execute(update(ProposalRow).where(ProposalRow.id.in_(proposals)).values(told=True))
+        await self._write(update(ProposalRow).where(ProposalRow.id.in_(proposals)).values(told=True))
 
     async def agree(self, proposal: int, seat: Seat, at: datetime) -> Proposal:
         """Record that a seat agrees to an open proposal; agreeing twice changes nothing. Raises ProposalClosed."""

@@ -132,8 +132,7 @@ class PuzzleStore(StorePart):
         """Store the moves of a later try at a puzzle; None ends it. Nothing is stored if there was no first attempt."""
         row = PuzzleAttemptRow
         changing = update(row).where(row.user_id == user, row.puzzle == puzzle).values(again=moves)
-        async with self._sessions.write() as session:
-            await session.execute(changing)
+        await self._write(changing)
 
     async def results(
         self, puzzle: str, before: datetime, guild: DiscordId, limit: int

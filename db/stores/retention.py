@@ -68,8 +68,7 @@ class RetentionStore(StorePart):
     async def look_up_again(self, user: DiscordId, on: date) -> None:
         """Record on which day the account of a member is to be looked up next."""
         changing = update(MemberRow).where(MemberRow.user_id == user).values(look_up_on=on)
-        async with self._sessions.write() as session:
-            await session.execute(changing)
+        await self._write(changing)
 
     async def forget_server(self, guild: DiscordId, before: date) -> bool:
         """Delete all data of a server in which nobody has been active since a day. Return True if this call did it."""

@@ -203,9 +203,7 @@ class ServerStore(StorePart):
 
     async def come_back(self, *guilds: DiscordId) -> None:
         """Record that the bot is in these servers."""
-        gone = delete(DepartureRow).where(DepartureRow.guild_id.in_(guilds))
-        async with self._sessions.write() as session:
-            await session.execute(gone)
+        await self._write(delete(DepartureRow).where(DepartureRow.guild_id.in_(guilds)))
 
     async def gone(self, guilds: Collection[DiscordId]) -> Sequence[DiscordId]:
         """Return those of these servers whose departure is recorded, by id."""

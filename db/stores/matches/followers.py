@@ -35,8 +35,7 @@ class FollowerStore(StorePart):
 
     async def forget(self, match: int) -> None:
         """Let nobody follow a match any more."""
-        async with self._sessions.write() as session:
-            await session.execute(delete(FollowerRow).where(FollowerRow.match_id == match))
+        await self._write(delete(FollowerRow).where(FollowerRow.match_id == match))
 
     async def wants_moves(self, match: int, user: DiscordId) -> bool | None:
         """Return True if a member follows the moves of a match, False if only its end, and None if not at all."""

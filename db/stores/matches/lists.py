@@ -104,8 +104,7 @@ class MatchListStore(StorePart):
     async def note_turns(self, match: int, plies: int, turns: Turns) -> None:
         """Remember whose turn it is in a match; nothing is stored unless it has `plies` plies."""
         same = MatchRow.id == match, MatchRow.plies == plies
-        async with self._sessions.write() as session:
-            await session.execute(update(MatchRow).where(*same).values(turns=turns))
+        await self._write(update(MatchRow).where(*same).values(turns=turns))
 
 
 def _listed(row: Any, players: Sequence[tuple[DiscordId, datetime | None]]) -> ListedMatch:
