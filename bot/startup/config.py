@@ -91,7 +91,7 @@ class Config(BaseSettings):
         examples=["https://activity.example.org"],
         validation_alias="PENCILBOX_ACTIVITY_URL",
     )
-    activity_port: int = Field(default=8766, ge=0, le=65535, validation_alias="PENCILBOX_ACTIVITY_PORT")
+    activity_port: int = Field(default=8767, ge=0, le=65535, validation_alias="PENCILBOX_ACTIVITY_PORT")
     activity_host: str = Field(default="127.0.0.1", validation_alias="PENCILBOX_ACTIVITY_HOST")
     admin_server: int | None = Field(default=None, ge=1, validation_alias="PENCILBOX_ADMIN_SERVER")
     feedback_channel: int | None = Field(
