@@ -269,7 +269,7 @@ def test_the_poster_counts() -> None:
     over = FOUND.play(0, "done").play(1, "done")
     words = {text.words for text in scene(over.observe(None)).texts()}
     scores = over.scores or (0, 0)
-    assert {"4", f", less 2 found: {scores[0]}", "8", f", less 1 found: {scores[1]}"} <= words
+    assert {"4", f"less 2 found: {scores[0]}", "8", f"less 1 found: {scores[1]}"} <= words
     missed = [len(palindromes(row)) for row in (FIRST, SECOND)]
     assert {f"missed {missed[0] - 2}", f"missed {missed[1] - 1}"} <= words
 
