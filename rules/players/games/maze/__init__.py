@@ -128,10 +128,10 @@ class MazePlayer(SearchPlayer[MazePosition]):
     tuning: ClassVar[Tuning] = Tuning()
     solver_speed: ClassVar[int] = 150_000
     levels: ClassVar[tuple[Level, ...]] = (
-        Level(15, temperature=0.6, overlooked=0.8),
-        Level(40, temperature=0.25, overlooked=0.5),
-        Level(120, temperature=0.10, overlooked=0.25),
-        Level(400, solver=4_000, temperature=0.03),
+        Level(6, temperature=1.5, overlooked=0.9),
+        Level(30, temperature=0.35, overlooked=0.6),
+        Level(120, temperature=0.12, overlooked=0.25),
+        Level(700, solver=4_000, temperature=0.02),
         Level(6000, solver=200_000),
     )
 
