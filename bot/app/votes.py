@@ -19,6 +19,7 @@ from bot.app.challenges.limits import check_admitted, check_channel, check_place
 from bot.app.clocks.dates import zone_of
 from bot.app.computers.games import ComputerGames
 from bot.app.errors import Refused
+from bot.app.matches.listed import at_board
 from bot.app.matches.loaded import LoadedMatch, judged, position_keys
 from bot.app.matches.matches import Matches
 from bot.app.mentions import mention
@@ -30,6 +31,7 @@ from db.store import Store
 from db.values.matches import Beginning
 from db.values.members import GUESTS, HOSTS, TEAMS, VOTERS
 from db.values.places import DiscordId, Place
+from db.values.posts import PostKind
 from db.values.votes import Invitation, Vote, VoteGame, VoteOver, VoteTerms
 from rules.core.game import Game, Seat
 from rules.core.match import LEAVING, Match, Setup
@@ -74,6 +76,18 @@ class Poll:
     guests: DiscordId | None = None
     """The server of the guests in a game of two servers."""
     servers: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """A running vote game of a member who has voted in it, where its board is in their server.
+
+    `ends_at` is None unless their side votes now; `move` is what they have voted for then, or None.
+    """
+
+    loaded: LoadedMatch
+    ends_at: datetime | None
+    move: str | None
 
 
 def tally(votes: Sequence[Vote]) -> list[tuple[str, int]]:
@@ -262,6 +276,24 @@ class Votes:
             named=game.terms.named and loaded.team == own,
             guests=None if own == VOTERS else await votes.guests(loaded.id),
         )
+
+    async def ballots(self, user: DiscordId) -> list[Ballot]:
+        """Return the running vote games in which a member has voted, oldest first."""
+        found, votes = [], self._store.votes
+        for match in await votes.voted_in(user):
+            loaded, game = await self._matches.load(match), await votes.get(match)
+            first = next((ply for ply, voter in await votes.voters(match) if voter == user), None)
+            if game is None or game.due_at is None or first is None:
+                continue  # it has just ended, or the member's data was deleted
+            own = loaded.back_to(first).team
+            open_ = own == loaded.team and own in loaded.waiting_for
+            cast = await votes.votes(match, loaded.plies) if open_ else ()
+            move = next((it.move for it in cast if it.user == user), None)
+            if own == GUESTS and (guild := await votes.guests(match)) is not None:
+                copy = await self._store.posts.get(PostKind.COPY, match, str(guild))
+                loaded = loaded if copy is None else at_board(loaded, Place(guild, copy.channel), copy)
+            found.append(Ballot(loaded, self._ends_at(loaded, game) if open_ else None, move))
+        return found
 
     async def round(self) -> bool:
         """Play the moves whose vote is over. Return True if anything was due."""

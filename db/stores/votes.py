@@ -158,6 +158,12 @@ class VoteStore(StorePart):
             )
             return [(it.first, it.user_id) for it in found]
 
+    async def voted_in(self, user: DiscordId) -> Sequence[int]:
+        """Return the running matches in which a member has voted, oldest first."""
+        query = select(VoteRow.match_id).join(MatchRow, MatchRow.id == VoteRow.match_id)
+        mine = query.where(RUNNING, VoteRow.user_id == user).distinct().order_by(VoteRow.match_id)
+        return await self._scalars(mine)
+
     async def guests(self, match: int) -> DiscordId | None:
         """Return the server whose members play against those of the server of a match, or None."""
         query = select(PostRow.guild).where(PostRow.kind == PostKind.COPY, PostRow.subject == match)

@@ -47,6 +47,12 @@ async def moves_of(loaded: LoadedMatch) -> list[str]:
     return list(moves)
 
 
+async def ballots(host: Host, user: int) -> list[tuple[Place, bool, str | None]]:
+    """Of each vote game of a member: where it is, if their side votes now, and their vote."""
+    found = await host.services.votes.ballots(user)
+    return [(it.loaded.stored.place, it.ends_at is not None, it.move) for it in found]
+
+
 def test_tally_prefers_more_votes_then_the_earlier_vote(host: Host) -> None:
     now = host.clock.now()
 
@@ -270,10 +276,16 @@ async def test_two_servers_vote_in_turn_and_nobody_for_both(host: Host) -> None:
         await cast(match, ADA, 2, (await moves_of(loaded))[0], 1)
     with pytest.raises(Refused, match="It is the guests' turn"):
         await cast(match, EMMY, 1, (await moves_of(loaded))[0], 1)
-    await cast(match, GRACE, 2, (await moves_of(loaded))[0], 1)
+    (move, *_) = await moves_of(loaded)
+    await cast(match, GRACE, 2, move, 1)
+    assert await ballots(host, GRACE) == [(THERE, True, move)]
+    assert await ballots(host, ADA) == [(HERE, False, None)]
     loaded = await after_deadline(host, match)
     assert [it.seat for it in loaded.stored.log] == [0, 1]
+    assert await ballots(host, GRACE) == [(THERE, False, None)]
+    assert await ballots(host, ADA) == [(HERE, True, None)]
     await host.services.matches.abandon(match, "the evening is over")
+    assert await ballots(host, ADA) == []
     loaded = await host.services.matches.load(match)
     for guild, voter in ((1, ADA), (2, GRACE)):
         poll = await host.services.votes.poll(loaded, guild)

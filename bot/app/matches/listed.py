@@ -144,14 +144,15 @@ async def in_own_server(store: Store, user: DiscordId, found: Sequence[Shown]) -
     """Return matches of a member. Those that they play as a guest of another server are where their own board is."""
     copied = [it.id for it in found if _is_copied(it)]
     copies = await store.events.copies_for(user, copied) if copied else {}
-    return [it if it.id not in copies else _at(it, *copies[it.id]) for it in found]
+    return [it if it.id not in copies else at_board(it, *copies[it.id]) for it in found]
 
 
 def _is_copied(found: Listed | LoadedMatch) -> bool:
     return found.stored.copied if isinstance(found, Listed) else found.stored.context.copied
 
 
-def _at(found: Shown, place: Place, board: Post) -> Shown:
+def at_board(found: Shown, place: Place, board: Post) -> Shown:
+    """Return a match as if it were played at another place, where its board has this post."""
     if isinstance(found, Listed):
         return replace(found, stored=replace(found.stored, place=place, panel=panel_of(board)))
     return replace(found, stored=replace(found.stored, place=place, post=board))

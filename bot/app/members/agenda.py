@@ -9,6 +9,7 @@ from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
 from bot.app.proposals import Proposals
+from bot.app.votes import Ballot
 from db.values.challenges import Challenge, Reply
 from db.values.events import Event
 from db.values.places import DiscordId, Place
@@ -58,6 +59,8 @@ class Agenda:
     """Matches of others that the member follows; left out where they are not asked for."""
     events: tuple[Event, ...] = ()
     """Cups in which the member takes part and that are not over; left out where they are not asked for."""
+    ballots: tuple[Ballot, ...] = ()
+    """Vote games in which the member has voted; left out where they are not asked for."""
 
 
 async def agenda(

@@ -15,6 +15,7 @@ from bot.app.errors import Refused
 from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.members.agenda import WATCHED, Agenda, Due, agenda
+from bot.app.votes import Ballot
 from bot.ui.challenges.message import tell_declined
 from bot.ui.challenges.offers import TakeOfferButton, is_seen
 from bot.ui.challenges.posting import LATER
@@ -181,7 +182,11 @@ async def _agenda(context: Context) -> Agenda:
     offers = tuple(it for it in found.offers if is_seen(context, it.place))
     events = await services.store.events.of_member(context.user)
     return replace(
-        found, offers=offers, followed=await services.followers.of(context.user), events=tuple(events)
+        found,
+        offers=offers,
+        followed=await services.followers.of(context.user),
+        events=tuple(events),
+        ballots=tuple(await services.votes.ballots(context.user)),
     )
 
 
@@ -190,11 +195,13 @@ def _lines(found: Agenda) -> Iterator[Line]:
     parts = (
         ("Waiting for you", [(_due(due, user), _private(due.loaded)) for due in found.due]),
         ("Offers and requests to answer", [(_proposal(*proposed), None) for proposed in found.proposed]),
+        ("Waiting for your vote", [(_ballot(it), None) for it in found.ballots if _is_due(it)]),
         ("Challenges to answer", [(_challenge(it), it) for it in found.asked]),
         (
             "Waiting for others",
             [(with_opponents(loaded, user), _private(loaded)) for loaded in found.waiting],
         ),
+        ("Your vote games", [(_ballot(it), None) for it in found.ballots if not _is_due(it)]),
         ("Your events", [(event_line(it, user), None) for it in found.events]),
         ("Challenges that wait for others", [(_challenge(it), it) for it in found.sent]),
         ("Your standing offers", [(standing_line(it, own=True), it) for it in found.offering]),
@@ -221,6 +228,18 @@ def _private(loaded: Listed) -> int | None:
 def _due(due: Due, user: DiscordId) -> str:
     ends = f", your time ends {format_dt(due.until, 'R')}" if due.until else ""
     return f"{with_opponents(due.loaded, user)} · your turn came {format_dt(due.since, 'R')}{ends}"
+
+
+def _is_due(ballot: Ballot) -> bool:
+    return ballot.ends_at is not None and ballot.move is None
+
+
+def _ballot(ballot: Ballot) -> str:
+    name = linked_name(ballot.loaded)
+    if ballot.ends_at is None:
+        return f"{name} · the other side is to move"
+    voted = "" if ballot.move is None else f"you have voted for `{ballot.move}`, "
+    return f"{name} · {voted}the vote ends {format_dt(ballot.ends_at, 'R')}"
 
 
 def _proposal(proposal: Proposal, loaded: LoadedMatch) -> str:

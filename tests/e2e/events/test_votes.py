@@ -12,7 +12,17 @@ from db.values.places import DiscordId
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players, players_by_server
 from tests.e2e.bot_in_process import bot_here
-from tests.e2e.messages import Json, buttons, message_with, open_settings, press, text_of, told, until
+from tests.e2e.messages import (
+    Json,
+    answered,
+    buttons,
+    message_with,
+    open_settings,
+    press,
+    text_of,
+    told,
+    until,
+)
 from tests.e2e.panels import Panel, board_in, opened_part
 
 DAY = timedelta(days=1)
@@ -75,6 +85,8 @@ async def test_three_members_vote_and_the_move_is_played_at_the_deadline(
         await vote(ada, board, part, 1)
         again = await vote(ada, board, part, 0)  # The last one counts.
         assert again == one
+        listed = await answered(ada, "games")
+        assert f"you have voted for `{one}`" in text_of(listed)
         shown = await until(emmy, board.message, f"Votes: `{other}` 2 · `{one}` 1")
         assert not names(shown, ada, grace, emmy)
 
