@@ -17,13 +17,13 @@ from db.values.places import DiscordId
 
 DEPARTED = "If a server removes me, its players play on in direct messages, with `/board` and `/move`, or lose on time."
 PAIRED = (
-    "The first of each server who join play, the strongest against the strongest; the others are reserves for those who"
-    " leave before the start. The servers begin in turn down the boards. All games begin together, on a board in both"
-    " servers."
+    "The first members of each server who join play, the strongest against the strongest. Later ones are reserves for"
+    " players who leave before the start. The hosts begin on board 1, the guests on board 2, and so on in turn. All"
+    " games begin together, and each board is in both servers."
 )
 ABSENT = (
-    "A player who makes no move in the first quarter, although it is their turn, is removed and loses the games in the"
-    " match; ratings do not change by that."
+    "A player who makes no move in the first quarter, although it is their turn, is removed. Their games then count for"
+    " the other server, and no rating changes."
 )
 SEEN = "**Before you join:** members of the other server see your name, your games and their results."
 
@@ -57,13 +57,13 @@ def match_text(event: Event, names: tuple[str, str], *, departed: bool = False) 
             lines = [_winner(event, names), *board_lines(event), *announcements(event)]
         case EventState.CANCELLED:
             why = (
-                "It was called off"
+                "It was called off before it started."
                 if event.ended
-                else "It was cancelled because the other server has removed me"
+                else "It was cancelled, because the other server removed me before it started."
                 if departed
-                else "It was cancelled because each server needs a player, and a manager of the other one to accept it"
+                else "It was cancelled: a manager of the other server must accept it, and each server needs a player."
             )
-            lines = [f"{why} before it started.", *announcements(event)]
+            lines = [why, *announcements(event)]
     return "\n".join([heading, *lines])
 
 

@@ -97,8 +97,8 @@ def _standing(event: Event, groups: Sequence[Group], before: Event | None) -> li
         case EventState.RUNNING:
             return _progress(event, groups)
         case EventState.CANCELLED:
-            why = "It was closed" if event.ended else "It was cancelled because too few players joined"
-            return [f"{why} before it started."]
+            closed = "It was closed before it started."
+            return [closed if event.ended else "It was cancelled, because too few players joined."]
         case EventState.OVER:
             return _podium(event)
 
@@ -119,7 +119,7 @@ def _invitation(event: Event) -> list[str]:
         f"-# {_format(terms.most)}",
         f"-# {_end(event)}",
         f"-# {INACTIVE} {TIES}",
-        "-# Members of whom one has blocked the other cannot join the same cup.",
+        "-# You cannot join together with a player whom you have blocked or who has blocked you.",
     ]
     if terms.computers:
         found = persona(terms.computers)
@@ -343,9 +343,7 @@ def news_text(event: Event, stage: int) -> str:
     Stage 0 is a league that members can join.
     """
     if not stage:
-        return (
-            f"**{title(event)}** can be joined, and you play in the month before: **Join** keeps you in it."
-        )
+        return f"**{title(event)}** can be joined now, and you play in the month before it: press **Join** to stay in."
     if event.versus is not None:
         return f"**{title(event)}** has started, and you play in it. `/games` lists your games."
     what = "has started" if stage == 1 else "goes on with the final group"

@@ -70,9 +70,7 @@ def words_controls(
         place: _all_named(prompt, first or place, place if first else 0, named) for place in ends[:MOST_CARDS]
     }
     if any(cards.values()):
-        asked += (
-            f"\n-# Pale: you have named {'it' if first else 'all that begin there'}; each one counts once."
-        )
+        asked += f"\n-# Pale buttons: you have named {'it' if first else 'all that begin there'}; each one counts once."
     rows = rows_of_cards(
         [
             PointButton(target, plies, first or place, place if first else 0, disabled=disabled)
