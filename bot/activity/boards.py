@@ -1,15 +1,17 @@
 """Boards as the page shows them: what one member may see of a match, as JSON."""
 
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache, partial
+from typing import Any, TypeVar
 
 import render
 from bot.activity.watching import Standing
 from bot.app.matches.loaded import IllegalMove, LoadedMatch, judged
 from bot.app.mentions import capital, mention
 from bot.app.proposals import still_to_agree
-from bot.ui.components.message_parts import drawn, players_of, seat_token, visible_rejection
+from bot.ui.components.message_parts import players_of, seat_token, visible_rejection
 from bot.ui.posts.member_names import MemberNames
 from bot.ui.proposals import proposal_sentence
 from db.values.challenges import Answer
@@ -29,6 +31,14 @@ from rules.core.notation import joined
 from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
 
 Json = dict[str, Any]
+Result = TypeVar("Result")
+
+_drawing = ThreadPoolExecutor(1, thread_name_prefix="pages")
+"""A thread of their own, since an SVG takes a fraction of the time of the picture that the channel waits for."""
+
+
+async def _drawn(draw: Callable[..., Result], *args: object) -> Result:
+    return await asyncio.get_running_loop().run_in_executor(_drawing, partial(draw, *args))
 
 
 async def board(
@@ -54,14 +64,14 @@ async def board(
     labels = [
         (*known.get(it, ()), f"player {number}")[0] for number, it in enumerate(loaded.stored.users, start=1)
     ]
-    shown = await drawn(scene, seen, rejected, await players_of(loaded, names), advice)
+    shown = await _drawn(scene, seen, rejected, await players_of(loaded, names), advice)
     prompt = None if looking else seen.prompt
     return {
         "type": "board",
         "match": loaded.id,
         "ply": loaded.shown,
         "title": loaded.name,
-        "svg": await drawn(_svg, shown, theme),
+        "svg": await _drawn(_svg, shown, theme),
         "alt": render.alt(seen, rejected=rejected, advice=advice),
         "caption": capital(render.caption(seen)),
         "status": _status(loaded, seen, labels),
@@ -90,7 +100,7 @@ async def preview(
     if loaded.secret or seen.prompt is None or not seen.prompt.choices:
         return None
     if text is None:
-        text = await drawn(_named, seen, touched)
+        text = await _drawn(_named, seen, touched)
         if text is None:
             return None
     rejected = None
@@ -107,7 +117,7 @@ async def preview(
     picture = (
         ""
         if seen.winners is not None or not (legal or rejected)
-        else await drawn(_drawn, seen, rejected, theme)
+        else await _drawn(_preview, seen, rejected, theme)
     )
     return {"type": "preview", "move": text, "sentence": sentence, "legal": legal, "svg": picture}
 
@@ -117,7 +127,7 @@ def _named(seen: Observation, touched: Sequence[Point]) -> str | None:
     return named(seen, scene(seen), touched, seen.prompt.choices)
 
 
-def _drawn(seen: Observation, rejected: RejectedMove | None, theme: str) -> str:
+def _preview(seen: Observation, rejected: RejectedMove | None, theme: str) -> str:
     return svg(scene(seen, rejected), theme)
 
 
