@@ -108,7 +108,8 @@ async def _move(
 
 
 def _line(place: str, times: list[float]) -> str:
-    return f"{place:32} {len(times):>3} touches: median {median(times):5.0f} ms, p90 {quantiles(times, n=10)[-1]:5.0f} ms"
+    slow = quantiles(times, n=10)[-1]
+    return f"{place:32} {len(times):>3} touches: median {median(times):5.0f} ms, p90 {slow:5.0f} ms"
 
 
 if __name__ == "__main__":

@@ -178,6 +178,8 @@ export class Entry {
     if (!svg) return;
     this.ghost.className = "ghost";
     this.ghost.innerHTML = svg;
+    // Its page may be higher. At the same place and in the same size, only the difference is seen.
+    this.ghost.firstChild.setAttribute("viewBox", this.svg.getAttribute("viewBox"));
     this.board.append(this.ghost);
   }
 
@@ -230,8 +232,7 @@ export class Entry {
 
   // A hand of cards: one card is dragged onto another, or both are tapped, and they change places.
   hand() {
-    const row = document.createElement("div");
-    row.className = "cards";
+    const row = cardRow(this.row.length);
     const draw = () => row.replaceChildren(...this.row.map((suit, index) => card(suit, index, index === this.held)));
     const swap = (other) => {
       [this.row[this.held], this.row[other]] = [this.row[other], this.row[this.held]];
@@ -263,8 +264,7 @@ export class Entry {
 
   // The row in which stretches are named: one drags from the first card to the last, or taps both.
   stretch(entry, word) {
-    const row = document.createElement("div");
-    row.className = "cards";
+    const row = cardRow(entry.row.length);
     let first = null, last = null;
     const draw = () => row.replaceChildren(...[...entry.row].map((suit, index) =>
       card(suit, index, first !== null && index >= Math.min(first, last) && index <= Math.max(first, last))));
@@ -329,6 +329,13 @@ function line(points, kind) { return shape("polyline", { points: points.map((poi
 
 function suits(text) { return [...text].map((suit) => SUITS[suit] || suit).join(""); }
 
+// A box for cards, in rows of equal length that fit a phone.
+function cardRow(count) {
+  const row = document.createElement("div");
+  row.className = "cards";
+  row.style.setProperty("--columns", Math.ceil(count / Math.ceil(count / 10)));
+  return row;
+}
 function card(suit, index, chosen) {
   const made = button(SUITS[suit], `card${suit === "R" ? " red" : ""}${chosen ? " chosen" : ""}`, null);
   made.dataset.index = index;

@@ -6,7 +6,7 @@ const $ = (id) => document.getElementById(id);
 const sdk = new DiscordSDK(document.documentElement.dataset.client, { disableConsoleLogOverride: true });
 const LONGEST_PAUSE = 15000;
 
-let socket = null, session = null, shown = null, wanted = Number(sdk.customId) || null, resumed = null, pause = 500, reading = Promise.resolve();
+let socket = null, session = null, shown = null, wanted = Number(sdk.customId) || null, resumed = null, pause = 500, reading = Promise.resolve(), waiting = [];
 
 async function identify() {
   await sdk.ready();
@@ -69,6 +69,8 @@ function say(sentence, calm = false) {
 }
 
 function showBoard(board) {
+  // Which games wait for the member is asked when this one does no longer.
+  if (shown && shown.mine && !board.mine && shown.match === board.match) send({ type: "games" });
   shown = board;
   wanted = board.match || null;
   resumed = board.exercise || null;
@@ -79,11 +81,12 @@ function showBoard(board) {
   say(board.refused || board.said || "", !board.refused);
   entry.show(board);
   showClocks();
+  showNext();
   const actions = [];
   if (board.plays) {
     if (board.mine && board.hints) actions.push(["Hint", { type: "hint", match: board.match }]);
     actions.push(["Offer a draw", { type: "propose", match: board.match, matter: "draw" }]);
-    actions.push(["Take a move back", { type: "propose", match: board.match, matter: "takeback" }]);
+    actions.push(["Take back", { type: "propose", match: board.match, matter: "takeback" }]);
     actions.push(["Resign", { type: "resign", match: board.match }, "Really resign"]);
   }
   for (const [label, link] of board.links || []) actions.push([label, link]);
@@ -130,6 +133,8 @@ function showClocks() {
 }
 
 function showGames({ games, puzzle, lessons }) {
+  waiting = games.filter((game) => game.mine);
+  showNext();
   const rows = games.map((game) => {
     const button = document.createElement("button");
     button.textContent = game.title + (game.mine ? " · your turn" : "");
@@ -154,6 +159,14 @@ function showGames({ games, puzzle, lessons }) {
   if (wanted === null && !resumed) toggleGames(true);
 }
 
+// Leads to a game that waits for the member, unless the one that is shown does.
+function showNext() {
+  const next = waiting.find((game) => game.match !== wanted);
+  $("next").hidden = !next || Boolean(shown && shown.mine);
+  if (!next) return;
+  $("next").textContent = `Next: ${next.title}`;
+  $("next").onclick = () => { toggleGames(false); send({ type: "open", match: next.match }); };
+}
 function toggleGames(open) {
   $("games").hidden = !open;
   $("list").setAttribute("aria-expanded", String(open));
