@@ -224,7 +224,6 @@ class Connection:
         hint = await self._services.hints.take(message.match, self._session.user)
         words = promise(hint.choice.value, exact=hint.choice.exact, players=hint.loaded.match.setup.players)
         advice = None if hint.loaded.secret else Advice(hint.choice.move)
-        self._sent = None
         await self._send_board(hint.loaded, advice=advice, said=f"Hint: {hint.choice.move}. {words}".strip())
         await self._published(self._display.show(message.match))
 
