@@ -78,7 +78,9 @@ class Activity:
         face = _FACES.get(request.match_info["face"])
         if face is None:
             raise web.HTTPNotFound
-        return web.Response(body=font_file(face), content_type="font/otf", headers=_CACHED)
+        answer = web.Response(body=font_file(face), content_type="font/otf", headers=_CACHED)
+        answer.enable_compression()
+        return answer
 
     async def session(self, request: web.Request) -> web.Response:
         """Exchange a code of Discord for a session."""
