@@ -51,13 +51,15 @@ async def board(
     rejected: RejectedMove | None = None,
     advice: Advice | None = None,
     looking: bool = False,
+    voter: Seat | None = None,
 ) -> Json:
     """Return a match as `user` may see it: by what their seat observes, or a spectator, and nothing else.
 
-    `looking` leaves out what can be entered. `rejected` and `advice` are marked on the board.
+    `looking` leaves out what can be entered. `rejected` and `advice` are marked on the board. `voter` is the seat for
+    which `user` votes now.
     """
     seat = loaded.seat_of(user)
-    seen = loaded.match.observe(seat)
+    seen = loaded.match.observe(seat if voter is None else voter)
     # In an exercise, which has no number, nobody is named.
     people = [it for it in loaded.stored.users if loaded.id and not former(it)]
     known = await names.of(loaded.stored.place.guild, people)
@@ -74,7 +76,7 @@ async def board(
         "svg": await _drawn(_svg, shown, theme),
         "alt": render.alt(seen, rejected=rejected, advice=advice),
         "caption": capital(render.caption(seen)),
-        "status": _status(loaded, seen, labels),
+        "status": _status(loaded, seen, labels, "Your turn." if voter is None else "Vote for a move."),
         "mine": prompt is not None,
         "over": loaded.match.over,
         "entry": None if prompt is None else _entry(seen, shown, prompt),
@@ -148,15 +150,15 @@ def version(standing: Standing, user: DiscordId) -> object:
     return own, loaded.shown, loaded.match.over, stored.void, clocks, stored.paused_until, standing.proposals
 
 
-def _status(loaded: LoadedMatch, seen: Observation, labels: Sequence[str]) -> str:
-    """Return the result, or whose turn it is with what they are asked."""
+def _status(loaded: LoadedMatch, seen: Observation, labels: Sequence[str], asking: str) -> str:
+    """Return the result, or whose turn it is with what they are asked after the sentence `asking`."""
     if seen.winners is not None:
         named = joined([labels[it] for it in seen.winners])
         if not named:
             return "The game ended without a result."
         return f"{named} won." if len(seen.winners) == 1 else f"{named} share the win."
     if seen.prompt is not None:
-        return f"Your turn. {seen.prompt.ask}"
+        return f"{asking} {seen.prompt.ask}"
     waiting = [it for it in seen.to_move if it is not None]
     thinking = all(is_computer(loaded.stored.users[it]) for it in waiting)
     verb = "is" if len(waiting) == 1 else "are"

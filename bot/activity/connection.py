@@ -23,14 +23,17 @@ from bot.app.matches.listed import archived, played_by
 from bot.app.matches.loaded import IllegalMove, LoadedMatch
 from bot.app.searches import NoChoice
 from bot.app.services import Services
+from bot.app.votes import voting_seat
 from bot.ui.components.message_parts import visible_rejection
 from bot.ui.evaluations import promise
 from bot.ui.interactions.reply import ban_sentence
+from bot.ui.moves.play import show_vote
 from bot.ui.posts.requests import DISCORD_ERRORS
 from bot.ui.services import Display, UiServices
 from db.values.proposals import Matter
 from render.board.annotations.advice import Advice
 from rules.core.errors import RuleError
+from rules.core.game import Seat
 from rules.games import find
 
 log = structlog.get_logger()
@@ -40,6 +43,7 @@ BURST, PER_SECOND = 30.0, 5.0
 FAST = "You are faster than I can answer; wait a second."
 PACKING = 2
 """The level of isal, 0 to 3."""
+VOTED = "You vote for {move}. Until the vote ends you can vote for another move."
 UNREAD = "That is no message of this page; load it again."
 
 
@@ -189,6 +193,15 @@ class Connection:
             await self._send_exercise(await self._exercise.play(message.move, message.ply))
             return
         await self._check(message.match)
+        place = self._session.place
+        voted = await self._services.votes.cast(
+            message.match, self._session.user, place.guild, message.move, message.ply
+        )
+        if voted is not None:
+            self._looking, self._sent = False, None
+            await self._show(await self._watching.standing(message.match))
+            await self._published(show_vote(self._display, self._ui_services.outbox, message.match, place))
+            return
         if not message.confirmed:
             move = await self._services.matches.to_confirm(
                 message.match, self._session.user, message.move, message.ply
@@ -270,7 +283,7 @@ class Connection:
         # At once, since the same change may be told again while this board is drawn.
         self._sent = now
         loaded, proposals = standing.loaded, standing.proposals
-        if loaded.seat_of(self._session.user) is not None:
+        if loaded.seat_of(self._session.user) is not None or self._voter(loaded) is not None:
             await self._send_board(loaded, proposals=proposals)
             return
         seen = (now, self._theme, self._packed)
@@ -304,8 +317,13 @@ class Connection:
         more: Mapping[str, Any] = MappingProxyType({}),
         **shown: Any,
     ) -> str | bytes:
-        """Return the message that shows a board. It is the same for all spectators with this theme."""
-        seen = await board(loaded, self._session.user, self._theme, self._ui_services.member_names, **shown)
+        """Return the message that shows a board. It is the same for all spectators with this theme who do not vote."""
+        voter = None if shown.get("looking") else self._voter(loaded)
+        if voter is not None and (move := await self._services.votes.vote_of(loaded, self._session.user)):
+            said = said or VOTED.format(move=move)
+        seen = await board(
+            loaded, self._session.user, self._theme, self._ui_services.member_names, voter=voter, **shown
+        )
         text = json.dumps(
             seen
             | {"said": said, "refused": refused, "last": loaded.shown if last is None else last}
@@ -313,8 +331,15 @@ class Connection:
         )
         return igzip.compress(text.encode(), PACKING) if self._packed else text
 
+    def _voter(self, loaded: LoadedMatch) -> Seat | None:
+        """Return the seat for which the member votes now, or None."""
+        return voting_seat(loaded, self._session.place.guild)
+
     async def _send_games(self) -> None:
-        """Send the running games of the member: first those that wait for them."""
+        """Send the running games of the member: first those that wait for them.
+
+        Vote games are listed in the servers in which the member has voted.
+        """
         user = self._session.user
         mine = await played_by(self._services.store, user)
         old = {it.id for it in archived(mine, user, self._services.clock.now())}
@@ -322,6 +347,16 @@ class Connection:
             {"match": it.id, "title": it.name, "mine": user in it.waiting_for}
             for it in mine
             if it.id not in old
+        ]
+        games += [
+            {
+                "match": it.loaded.id,
+                "title": it.loaded.name,
+                "mine": it.ends_at is not None and it.move is None,
+                "votes": True,
+            }
+            for it in await self._services.votes.ballots(user)
+            if it.loaded.stored.place.near(self._session.place)
         ]
         games.sort(key=lambda it: (not it["mine"], it["match"]))
         puzzle = await self._services.daily_puzzles.puzzle(self._services.daily_puzzles.today)

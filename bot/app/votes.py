@@ -287,13 +287,17 @@ class Votes:
                 continue  # it has just ended, or the member's data was deleted
             own = loaded.back_to(first).team
             open_ = own == loaded.team and own in loaded.waiting_for
-            cast = await votes.votes(match, loaded.plies) if open_ else ()
-            move = next((it.move for it in cast if it.user == user), None)
+            move = await self.vote_of(loaded, user) if open_ else None
             if own == GUESTS and (guild := await votes.guests(match)) is not None:
                 copy = await self._store.posts.get(PostKind.COPY, match, str(guild))
                 loaded = loaded if copy is None else at_board(loaded, Place(guild, copy.channel), copy)
             found.append(Ballot(loaded, self._ends_at(loaded, game) if open_ else None, move))
         return found
+
+    async def vote_of(self, loaded: LoadedMatch, user: DiscordId) -> str | None:
+        """Return the vote of a member for the next move of a match, or None."""
+        votes = await self._store.votes.votes(loaded.id, loaded.plies)
+        return next((it.move for it in votes if it.user == user), None)
 
     async def round(self) -> bool:
         """Play the moves whose vote is over. Return True if anything was due."""
@@ -343,6 +347,12 @@ def side(loaded: LoadedMatch, guild: DiscordId | None) -> DiscordId:
     if VOTERS in loaded.stored.users:
         return VOTERS
     return HOSTS if guild == loaded.stored.place.guild else GUESTS
+
+
+def voting_seat(loaded: LoadedMatch, guild: DiscordId | None) -> Seat | None:
+    """Return the seat for which the members of a server vote now; None if they do not vote in this match now."""
+    team = side(loaded, guild)
+    return loaded.stored.users.index(team) if team in loaded.waiting_for else None
 
 
 def _player(loaded: LoadedMatch, ply: int) -> DiscordId | None:

@@ -137,7 +137,7 @@ function showGames({ games, puzzle, lessons }) {
   showNext();
   const rows = games.map((game) => {
     const button = document.createElement("button");
-    button.textContent = game.title + (game.mine ? " · your turn" : "");
+    button.textContent = game.title + (game.mine ? ` · your ${game.votes ? "vote" : "turn"}` : "");
     button.classList.toggle("main", game.mine);
     button.onclick = () => { toggleGames(false); send({ type: "open", match: game.match }); };
     return button;

@@ -400,7 +400,7 @@ class BoardPublisher(Publisher):
             proposals=proposals,
             suited=suited,
             now=self._clock.now(),
-            touch=self._touch and poll is None,
+            touch=self._touch,
             poll=poll,
         )
         if loaded.between_servers:

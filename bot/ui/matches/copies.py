@@ -48,7 +48,7 @@ class CopyPublisher(DraftPublisher):
             theme,
             live=True,
             proposals=await services.proposals.on_board(loaded),
-            touch=self._touch and poll is None,
+            touch=self._touch,
             gains=await gains(services, loaded),
             announced=None if loaded.match.over else services.administration.announcement,
             now=now,

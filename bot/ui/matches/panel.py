@@ -191,7 +191,7 @@ def panel(
         # Beside 25 cells, the first question takes the place of the hint.
         rows[-1] = ui.ActionRow(*(it for it in rows[-1].children if not isinstance(it, HintButton)))
         asked = _questions_that_fit(rows, proposals)
-    if touch and live and poll is None:
+    if touch and live and (poll is None or poll.yours):
         rows = _with_touch(rows, loaded, _answers(asked))
     lines = [
         *introductions(loaded, suited),

@@ -45,6 +45,9 @@ from bot.ui.interactions.reply import (
 )
 from bot.ui.moves.parts import IN_PRIVATE, ON_BOARD
 from bot.ui.posts.answers import TOKEN_LIFETIME
+from bot.ui.posts.outbox import Outbox
+from bot.ui.services import Display
+from db.values.places import Place
 from db.values.posts import PostKind
 from rules.core.game import Seat
 from rules.core.match import Observation
@@ -207,10 +210,7 @@ class MatchTarget(BoardTarget):
     async def _show_vote(self, context: Context, move: str, ends_at: datetime) -> Content:
         """Show the board after a vote of the member, and return a confirmation for the member."""
         outdated = take_answers(context, *answers_before_move(self.match))
-        await context.display.show(self.match)
-        outbox = context.ui_services.outbox
-        await outbox.publish(PostKind.COPY, self.match, str(context.place.guild))
-        outbox.wake()
+        await show_vote(context.display, context.ui_services.outbox, self.match, context.place)
         await delete_taken(outdated)
         until = format_dt(ends_at, "R")
         return Content(
@@ -434,6 +434,13 @@ class PlaySelect(MoveControl[ui.Select[Any]], template=r"pick:(?P<match>[0-9]+):
     async def callback(self, interaction: Interaction) -> None:
         await super().callback(interaction)
         await dismiss(interaction)
+
+
+async def show_vote(display: Display, outbox: Outbox, match: int, place: Place) -> None:
+    """Show a new vote on the board and on its copy in the server of `place`; the outbox shows it elsewhere."""
+    await display.show(match)
+    await outbox.publish(PostKind.COPY, match, str(place.guild))
+    outbox.wake()
 
 
 async def play_by_command(context: Context, match: int | None, text: str) -> Response:

@@ -263,7 +263,11 @@ async def votes_of_all_kinds(store: Store) -> object:
     assert found is not None
     there = Place(GUILD + 1, CHANNEL + 1)
     begun = await store.votes.begin(SKULL, terms, PLACE, (HOSTS, GUESTS), Beginning(1), NOW, (found, there))
-    told = await store.votes.votes(match, 0), await store.votes.voters(match)
+    told = (
+        await store.votes.votes(match, 0),
+        await store.votes.voters(match),
+        await store.votes.voted_in(BERT),
+    )
     return due, running, game, *told, await store.votes.guests(begun)
 
 

@@ -1,17 +1,21 @@
 """A vote game over the wire: a manager starts it, three members vote, and the deadline comes by the clock."""
 
+import asyncio
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from bot.activity.connection import VOTED
 from bot.sandbox import Sandbox
 from bot.startup.system import SystemChance, SystemClock
-from db.values.places import DiscordId
+from db.values.places import DiscordId, Place
+from tests.activity.pages import Pages
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players, players_by_server
 from tests.e2e.bot_in_process import bot_here
+from tests.e2e.bot_process import bot_at
 from tests.e2e.messages import (
     Json,
     answered,
@@ -112,6 +116,18 @@ def names(message: Json, *people: Player) -> set[str]:
     return {it.id for it in people if f"<@{it.id}>" in text_of(message)}
 
 
+async def invite(host: Player, guest: Player) -> None:
+    """Begin a vote game between the servers of two managers."""
+    page = await open_settings(host, "Events")
+    opened = await host.press(page, buttons(page)["Start a vote game"])
+    await host.submit(opened, game=["skull"], level=["0"], every=["10"], hour=["after"], shown=["names"])
+    code = text_of(await told(host, "Send this code")).split("`")[1]
+    page = await open_settings(guest, "Events")
+    opened = await guest.press(page, buttons(page)["Enter a code"])
+    await guest.submit(opened, code=code)
+    await press(guest, await told(guest, "invites your server to a game of"), "Accept")
+
+
 async def test_two_servers_play_each_other_on_a_board_in_both(contract: Contract, tmp_path: Path) -> None:
     """The manager of one server invites, that of the other enters the code; both boards show each move and vote."""
     clock = PushedClock()
@@ -127,14 +143,7 @@ async def test_two_servers_play_each_other_on_a_board_in_both(contract: Contract
             await bot.services.votes.round()
             bot.outbox.wake()
 
-        page = await open_settings(ada, "Events")
-        opened = await ada.press(page, buttons(page)["Start a vote game"])
-        await ada.submit(opened, game=["skull"], level=["0"], every=["10"], hour=["after"], shown=["names"])
-        code = text_of(await told(ada, "Send this code")).split("`")[1]
-        page = await open_settings(lise, "Events")
-        opened = await lise.press(page, buttons(page)["Enter a code"])
-        await lise.submit(opened, code=code)
-        await press(lise, await told(lise, "invites your server to a game of"), "Accept")
+        await invite(ada, lise)
         here, there = await board_in(ada, ada.channel, 0), await board_in(lise, lise.channel, 0)
         for board in (here, there):
             assert "The hosts" in board.text
@@ -166,3 +175,57 @@ async def test_two_servers_play_each_other_on_a_board_in_both(contract: Contract
         bot.outbox.wake()
         assert names(await message_with(ada, "Voters: "), grace, emmy) == {grace.id}
         assert names(await message_with(lise, "Voters: "), grace, emmy) == {emmy.id}
+
+
+async def test_touch_in_the_activity_votes_for_the_own_server(contract: Contract, tmp_path: Path) -> None:
+    """It plays nothing, members of the other server can only look, and the lists of games show the vote."""
+    async with (
+        Sandbox(members=("Ada", "Grace", "Emmy"), servers=2, privileged=False, observe=contract) as local,
+        players_by_server(local.url, local.world) as ((ada, *_), (lise, *_)),
+    ):
+        pages, arrived = Pages(local), list[Json]()
+        first, second = (
+            Place(int(guild), int(it.channel))
+            for guild, it in zip(local.world.guilds, (ada, lise), strict=True)
+        )
+        async with (
+            bot_at(local.url, tmp_path, **pages.settings),
+            pages.page(int(ada.id), first, arrived.append) as page,
+            pages.page(int(lise.id), second, arrived.append) as other,
+        ):
+            await invite(ada, lise)
+            voter, looker, place = ada, lise, first
+            board = await board_in(voter, voter.channel, 0)
+            if "Vote for a move" not in board.text:
+                voter, looker, place, page, other = lise, ada, second, other, page
+                board = await board_in(voter, voter.channel, 0)
+            assert "Tap the board" in board.buttons
+            assert "Tap the board" not in (await board_in(looker, looker.channel, 0)).buttons
+            for it in (page, other):
+                await it.send(type="open", match=board.match)
+            seen, looked = await page.shows(board.match), await other.shows(board.match)
+            assert seen["status"].startswith("Vote for a move.")
+            assert not seen["plays"]
+            assert not looked["mine"]
+            move = {"type": "play", "match": board.match, "ply": seen["ply"]}
+            move |= {"move": seen["entry"]["places"][0]["move"]}
+            for it in (other, page):
+                await it.send(**move)
+            while not other.refused or not (page.board or {})["said"]:
+                await asyncio.sleep(0.05)
+            assert "members of the other server vote now" in other.refused[0]
+            assert page.board == seen | {"said": VOTED.format(move=move["move"])}
+            for it, player in ((page, voter), (other, looker)):
+                await until(
+                    player, (await board_in(player, player.channel, 0)).message, f"Votes: `{move['move']}` 1"
+                )
+                before = it.counts["games"]
+                await it.send(type="games")
+                while it.counts["games"] == before:
+                    await it.arrived()
+            listed = [it["games"] for it in arrived if it["type"] == "games"]
+            assert [[it["mine"] for it in games] for games in listed[-2:]] == [[False], []]
+            line = text_of(await answered(voter, "games"))
+            assert f"you have voted for `{move['move']}`" in line
+            assert f"https://discord.com/channels/{place.guild}/{place.channel}/{board.message['id']}" in line
+            assert "vote games" not in text_of(await answered(looker, "games"))
