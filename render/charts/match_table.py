@@ -100,7 +100,7 @@ def _head(chart: MatchTable) -> Iterator[Shape]:
     room = WIDTH - 2 * _MARGIN
     size = fonts.fitted(chart.title, Face.TITLE, 92, room)
     yield Text((_MARGIN, 66), chart.title, size, face=Face.TITLE, anchor="l")
-    about = fonts.fitted(chart.about, Face.READ, 30, room)
+    about = fonts.fitted(chart.about, Face.READ, 32, room)
     yield Text((_MARGIN, 132), chart.about, about, Role.MUTED, anchor="l")
     score = " : ".join(map(_points, chart.score))
     yield Text((WIDTH / 2, _SCORE), score, 44)
@@ -113,7 +113,7 @@ def _head(chart: MatchTable) -> Iterator[Shape]:
 
 
 def _row(board: Sequence[MatchSide], number: int, y: float) -> Iterator[Shape]:
-    yield Text((_NUMBER, y), str(number + 1), 30, Role.MUTED)
+    yield Text((_NUMBER, y), str(number + 1), 32, Role.MUTED)
     half = _ROW / 2 - 3
     for side, player in enumerate(board):
         width = _CELL * len(player.games)
@@ -125,7 +125,7 @@ def _row(board: Sequence[MatchSide], number: int, y: float) -> Iterator[Shape]:
                 yield Area(box, GROUND[mark])
             yield from mark_shapes(mark, (middle, y), _CELL)
         x = left + width + 16 if side else left - 16
-        yield _name(player.names, 30, (x, y), side, WIDTH - _MARGIN - x if side else x - _NUMBER - 26)
+        yield _name(player.names, 34, (x, y), side, WIDTH - _MARGIN - x if side else x - _NUMBER - 26)
 
 
 def _name(
@@ -135,6 +135,6 @@ def _name(
     name = cut_name(drawable_name(names), size, room)
     anchor: Literal["l", "r"] = "l" if side else "r"
     if not name:
-        fitted = fonts.fitted(NAMELESS, Face.READ, 28, room)
+        fitted = fonts.fitted(NAMELESS, Face.READ, 32, room)
         return Text(at, NAMELESS, fitted, Role.MUTED, anchor=anchor)
     return Text(at, name, size, Role.MUTED if muted else Role.INK, anchor=anchor)

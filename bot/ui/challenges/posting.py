@@ -156,8 +156,11 @@ class RematchButton(MatchButton, word="rematch", label="Rematch", style=discord.
 
 
 def can_be_played_again(loaded: LoadedMatch) -> bool:
-    """Return True if players may ask for a rematch. The first game of two is followed by the second instead."""
+    """Return True if players may ask for a rematch. The first game of two is followed by the second instead.
+
+    Players of two servers share no channel in which they could be asked.
+    """
     stored = loaded.stored
     followed = stored.games > 1 and stored.first is None and bool(loaded.match.winners)
     players = loaded.team is None and not any(map(former, stored.users))
-    return loaded.match.over and not followed and players
+    return loaded.match.over and not followed and players and not stored.context.copied

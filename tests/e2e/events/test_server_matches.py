@@ -162,6 +162,7 @@ async def test_two_servers_play_a_match_to_its_end(contract: Contract, tmp_path:
             assert (
                 "drawn 1 : 1, 1 point on board 1" if person is it.ada else "0 points on board 1"
             ) in profile
+            assert "Rematch" not in (await board_of(person, first, 1)).buttons
         assert (await it.event()).state is EventState.OVER
 
 

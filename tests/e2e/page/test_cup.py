@@ -27,18 +27,18 @@ COLOURS = 128
 """The colours of a screen, which keep it small."""
 
 
-async def shot(chat: Chat, name: str) -> None:
-    """Keep a screen of what is seen now, if a folder is set."""
-    if folder := os.environ.get("PENCILBOX_CUP_SCREENS"):
+async def shot(chat: Chat, name: str, variable: str) -> None:
+    """Keep a screen of what is seen now, if a folder is set by a variable of the environment."""
+    if folder := os.environ.get(variable):
         await chat.page.wait_for_function(AT_REST)
         picture = Image.open(io.BytesIO(await chat.page.screenshot())).convert("RGB")
         picture.quantize(COLOURS).save(Path(folder) / f"{name}.png", optimize=True)
 
 
-async def both(windows: list[Chat], name: str) -> None:
+async def both(windows: list[Chat], name: str, variable: str = "PENCILBOX_CUP_SCREENS") -> None:
     """Keep screens of a wide and of a narrow window."""
-    await shot(windows[0], f"{name}-1280")
-    await shot(windows[1], f"{name}-400")
+    await shot(windows[0], f"{name}-1280", variable)
+    await shot(windows[1], f"{name}-400", variable)
 
 
 @pytest.mark.soak
@@ -75,7 +75,7 @@ async def test_five_members_play_a_cup_in_the_page(
         # Everybody but Ada resigns one game in their window; the others are resigned below.
         for chat in open_[1:]:
             await chat.command("/games")
-            await expect(chat.messages.filter(has_text="Your cups (1)").last).to_be_visible()
+            await expect(chat.messages.filter(has_text="Your events (1)").last).to_be_visible()
         event = await bot.services.events.load(1)
         users = {it.number: it.user for it in event.entrants}
         for loser in (4, 3, 2, 1):
