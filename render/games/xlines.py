@@ -291,11 +291,13 @@ def _choices(
 def _name(sheet: Squares, view: XLinesView, cell: Cell, middle: Point = (0, 0)) -> Text:
     """Return the name of an x with this `middle` that a line may be drawn to: below it, or above it off such lines.
 
-    Names below the lowest row are smaller, because the letters of the columns are there.
+    Names of the lowest row are above it, too, if there is room. Those below are smaller, because the letters of the
+    columns are there.
     """
     x, y = middle
     far, least = max(0.41, sheet.units(30)), max(30.0, 0.36 * sheet.unit)
-    if _is_reached(view, cell, -1) and not _is_reached(view, cell, 1) and cell.row < view.size - 1:
+    below = _is_reached(view, cell, -1) or (not cell.row and cell.beside()[0] not in view.choices)
+    if below and not _is_reached(view, cell, 1) and cell.row < view.size - 1:
         far = -far
     elif not cell.row:
         far, least = max(0.35, sheet.units(24)), max(30.0, 0.3 * sheet.unit)
@@ -303,8 +305,8 @@ def _name(sheet: Squares, view: XLinesView, cell: Cell, middle: Point = (0, 0)) 
 
 
 def _is_reached(view: XLinesView, cell: Cell, up: int) -> bool:
-    """Return True if a line that may be drawn reaches the x from above, where `up` is 1, or from below (-1)."""
-    ends = (_corners(line)[-2:] for line in view.open)
+    """Return True if a line that is offered reaches the x from above, where `up` is 1, or from below (-1)."""
+    ends = (_corners(line)[-2:] for line in view.open if view.pen is not None)
     return any(
         end == cell and it.column == cell.column and (it.row > cell.row) == (up > 0) for it, end in ends
     )
