@@ -21,8 +21,8 @@ from bot.ui.moves.play import (
     BoardTarget,
     Controls,
     MatchTarget,
-    MoveControl,
-    PartialControl,
+    MoveButton,
+    PartialButton,
     moves_name,
     private_message,
     prompt_of_kind,
@@ -174,13 +174,10 @@ def _shuffled(left: dict[str, int]) -> str:
     return "".join(random.SystemRandom().sample(cards, len(cards)))
 
 
-class OrderButton(
-    PartialControl[ui.Button[Any]],
-    template=(
-        r"order:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<action>[RB][0-9]|back|other|same)"
-        r":(?P<laid>[RB]{0,40})\.(?P<rest>[RB]{0,40})"
-    ),
-):
+_LAID = r"(?P<laid>[RB]{0,40})\.(?P<rest>[RB]{0,40})"
+
+
+class OrderButton(PartialButton, word="order", values=f"(?P<action>[RB][0-9]|back|other|same):{_LAID}"):
     """Changes the cards laid so far to `laid`, and proposes an order of the `rest`: a new one if `action` is other."""
 
     def __init__(
@@ -205,12 +202,7 @@ class OrderButton(
         return row_controls(prompt, self.target, loaded, seat, self.laid, self.rest)
 
 
-class SwapButton(
-    PartialControl[ui.Button[Any]],
-    template=(
-        r"swap:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<red>[0-9]{1,2}):(?P<laid>[RB]{0,40})\.(?P<rest>[RB]{0,40})"
-    ),
-):
+class SwapButton(PartialButton, word="swap", values=rf"(?P<red>[0-9]{{1,2}}):{_LAID}"):
     """Shows the row `laid` + `rest`, and asks which black card changes places with the `red` card.
 
     If `red` is 0, it asks for the red card.
@@ -238,8 +230,7 @@ class SwapButton(
 
 
 class LayCardButton(
-    PartialControl[ui.Button[Any]],
-    template=r"lay:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<action>red|black|back|clear):(?P<laid>[RB]{0,40})",
+    PartialButton, word="lay", values=r"(?P<action>red|black|back|clear):(?P<laid>[RB]{0,40})"
 ):
     """Changes the cards laid so far to `laid`. Only messages of version 0.1 have such buttons."""
 
@@ -252,9 +243,7 @@ class LayCardButton(
         return row_controls(prompt, self.target, loaded, seat, self.laid)
 
 
-class SealButton(
-    PartialControl[ui.Button[Any]], template=r"seal:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<text>.{1,60})"
-):
+class SealButton(PartialButton, word="seal", values=r"(?P<text>.{1,60})"):
     """Plays the row of cards."""
 
     def __init__(self, target: BoardTarget, plies: int, text: str) -> None:
@@ -300,9 +289,7 @@ class SealButton(
                 log.info("private_message.edit_failed", error=type(error).__name__)
 
 
-class TypeRowButton(
-    OpensForm, MoveControl[ui.Button[Any]], template=r"row:(?P<match>[0-9]+):(?P<plies>[0-9]+)"
-):
+class TypeRowButton(OpensForm, MoveButton, word="row"):
     """Opens the form for a whole row."""
 
     def __init__(self, target: BoardTarget, plies: int) -> None:

@@ -32,7 +32,7 @@ from bot.ui.moves.parts import (
     part_at,
     within_five,
 )
-from bot.ui.moves.play import BoardTarget, Controls, PartialControl, PlayButton
+from bot.ui.moves.play import BoardTarget, Controls, PartialButton, PartialControl, PlayButton
 from bot.ui.moves.words import words_controls
 from rules.core.game import Seat
 from rules.core.match import Match
@@ -322,10 +322,7 @@ BOARD = "."
 """The path that leads back to the buttons of the board, where these are not all parts of the moves."""
 
 
-class PartButton(
-    PartialControl[ui.Button[Any]],
-    template=r"among:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<path>[0-9.]{0,40})",
-):
+class PartButton(PartialButton, word="among", values=r"(?P<path>[0-9.]{0,40})"):
     """Shows a part of the legal moves.
 
     `path` holds the index of the part, after the indices of the parts that contain it, each followed by a dot; "" is
@@ -353,10 +350,7 @@ def _others(target: BoardTarget, loaded: LoadedMatch) -> PartButton:
     return PartButton(target, loaded.shown, "", "Others", back=True)
 
 
-class MoveGroupSelect(
-    PartialControl[ui.Select[Any]],
-    template=r"narrow:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<path>[0-9.]{0,40})",
-):
+class MoveGroupSelect(PartialControl[ui.Select[Any]], word="narrow", values=r"(?P<path>[0-9.]{0,40})"):
     """Offers the buttons for all moves, whichever group was chosen. Only boards of version 0.1 have such menus."""
 
     def __init__(self, target: BoardTarget, plies: int, path: str = "") -> None:
@@ -368,10 +362,7 @@ class MoveGroupSelect(
         return await asyncio.to_thread(part_controls, prompt, self.target, loaded, seat, "")
 
 
-class OldPartButton(
-    PartialControl[ui.Button[Any]],
-    template=r"part:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<path>[0-9.]{0,40})",
-):
+class OldPartButton(PartialButton, word="part", values=r"(?P<path>[0-9.]{0,40})"):
     """Offers the buttons for all moves. Earlier versions divided boards in another way, so their paths mean nothing."""
 
     def __init__(self, target: BoardTarget, plies: int, path: str = "") -> None:

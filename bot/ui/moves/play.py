@@ -326,13 +326,15 @@ def _target(exercise: str | None, match: int) -> BoardTarget:
 class MoveControl(PersistentItem[Inner], Generic[Inner]):
     """A control by which a move is entered.
 
-    Its constructor takes the target, and like every PersistentItem the other named groups of its template.
+    A custom id consists of the word of its class, the match, the plies and the values. The constructor takes the
+    target, the plies, and the named groups of `values`, a regular expression.
     """
 
     target: BoardTarget
 
-    def __init_subclass__(cls, *, template: str | None = None) -> None:
-        super().__init_subclass__(template=None if template is None else _EXERCISE + template)
+    def __init_subclass__(cls, *, word: str | None = None, values: str = "") -> None:
+        ids = f"{_EXERCISE}{word}:(?P<match>[0-9]+):(?P<plies>[0-9]+){values and ':'}{values}"
+        super().__init_subclass__(template=ids if word else None)
 
     @classmethod
     def matched(cls, found: IdMatch) -> Self:
@@ -353,6 +355,10 @@ class PartialControl(MoveControl[Inner], Generic[Inner]):
     @abstractmethod
     async def enter(self, context: Context, matches: Matches) -> Controls:
         """Process the press, and return the next controls. Raises Refused or RuleError."""
+
+
+MoveButton = MoveControl[ui.Button[Any]]
+PartialButton = PartialControl[ui.Button[Any]]
 
 
 async def prompt_of_kind(
@@ -380,9 +386,7 @@ def action_rows(rows: Rows) -> list[ui.ActionRow[Any]]:
     return [ui.ActionRow(*row) for row in rows if row]
 
 
-class PlayButton(
-    MoveControl[ui.Button[Any]], template=r"play:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<text>.{1,60})"
-):
+class PlayButton(MoveButton, word="play", values=r"(?P<text>.{1,60})"):
     """Plays one move."""
 
     def __init__(
@@ -421,7 +425,7 @@ class PlayItButton(IdButton, word="play-hint", label="Play it", style=discord.Bu
         await dismiss(interaction)
 
 
-class PlaySelect(MoveControl[ui.Select[Any]], template=r"pick:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
+class PlaySelect(MoveControl[ui.Select[Any]], word="pick"):
     """Plays the chosen move. Only boards of version 0.1 have such menus."""
 
     def __init__(self, target: BoardTarget, plies: int) -> None:
@@ -465,9 +469,7 @@ class MoveMenu(MatchMenu, template=r"which-move:(?P<text>.+)"):
         return await play_by_command(context, self.match, self.text)
 
 
-class TypeButton(
-    OpensForm, MoveControl[ui.Button[Any]], template=r"type:(?P<match>[0-9]+):(?P<plies>[0-9]+)"
-):
+class TypeButton(OpensForm, MoveButton, word="type"):
     """Opens the form for a move."""
 
     def __init__(self, target: BoardTarget, plies: int) -> None:

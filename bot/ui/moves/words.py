@@ -22,8 +22,8 @@ from bot.ui.moves.play import (
     MOST_CARDS,
     BoardTarget,
     Controls,
-    MoveControl,
-    PartialControl,
+    MoveButton,
+    PartialButton,
     prompt_of_kind,
     rows_of_cards,
 )
@@ -119,10 +119,7 @@ def _listed(words: Iterable[str]) -> str:
     return ", ".join(map(suits, words))
 
 
-class PointButton(
-    PartialControl[ui.Button[Any]],
-    template=r"point:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<first>[0-9]{1,2}):(?P<last>[0-9]{1,2})",
-):
+class PointButton(PartialButton, word="point", values=r"(?P<first>[0-9]{1,2}):(?P<last>[0-9]{1,2})"):
     """Chooses the `first` card of a word while `last` is 0; otherwise names the word between both cards.
 
     If both are 0, it returns to the choice of the first card.
@@ -211,9 +208,7 @@ def _results(new: Sequence[str], faults: Sequence[str]) -> list[str]:
     return [*found, *_shortened([f"- {fault}" for fault in faults])]
 
 
-class NameWordsButton(
-    OpensForm, MoveControl[ui.Button[Any]], template=r"name:(?P<match>[0-9]+):(?P<plies>[0-9]+)"
-):
+class NameWordsButton(OpensForm, MoveButton, word="name"):
     """Opens the form for words."""
 
     def __init__(self, target: BoardTarget, plies: int) -> None:
@@ -263,9 +258,7 @@ def _shortened(lines: Sequence[str]) -> list[str]:
     return kept
 
 
-class StopButton(
-    PartialControl[ui.Button[Any]], template=r"stop:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<sure>[01])"
-):
+class StopButton(PartialButton, word="stop", values=r"(?P<sure>[01])"):
     """Asks the player to confirm the end of the search, or ends it if `sure` is 1."""
 
     def __init__(self, target: BoardTarget, plies: int, sure: int, label: str = "Done") -> None:
