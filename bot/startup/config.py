@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from dotenv.parser import parse_stream
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import AliasGenerator, Field, SecretStr, ValidationError
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -23,84 +23,56 @@ class ConfigError(Exception):
 
 
 class Config(BaseSettings):
-    """All settings. The table of settings in the documentation explains each."""
+    """All settings. The table of settings in the documentation explains each. Most names begin with PENCILBOX_."""
 
     model_config = SettingsConfigDict(
-        env_file=FILE, env_file_encoding=ENCODING, env_ignore_empty=True, extra="ignore"
+        env_file=FILE,
+        env_file_encoding=ENCODING,
+        env_ignore_empty=True,
+        extra="ignore",
+        alias_generator=AliasGenerator(validation_alias=lambda name: f"PENCILBOX_{name.upper()}"),
     )
 
-    discord_token: SecretStr | None = None
+    discord_token: SecretStr | None = Field(default=None, validation_alias="DISCORD_TOKEN")
     proxy_url: str | None = Field(
         default=None,
         pattern=r"^https?://[^/?#@]+$",
         examples=["http://rest-proxy:8080"],
         validation_alias="DISCORD_PROXY_URL",
     )
-    database_url: SecretStr | None = None
-    data_dir: Path = Field(default=Path("data"), validation_alias="PENCILBOX_DATA_DIR")
-    port: int = Field(default=8765, ge=0, le=65535, validation_alias="PENCILBOX_PORT")
-    shard_count: int | None = Field(default=None, ge=1, le=16384)
+    database_url: SecretStr | None = Field(default=None, validation_alias="DATABASE_URL")
+    data_dir: Path = Path("data")
+    port: int = Field(default=8765, ge=0, le=65535)
+    shard_count: int | None = Field(default=None, ge=1, le=16384, validation_alias="SHARD_COUNT")
     shard_ids: str | None = Field(
-        default=None, pattern=r"^\d{1,5}(-\d{1,5})?(,\d{1,5}(-\d{1,5})?)*$", examples=["0-3", "0,2"]
-    )
-    local_url: str | None = Field(
         default=None,
-        pattern=r"^http://[^/]+$",
-        examples=["http://localhost:8765"],
-        validation_alias="PENCILBOX_LOCAL_URL",
+        pattern=r"^\d{1,5}(-\d{1,5})?(,\d{1,5}(-\d{1,5})?)*$",
+        examples=["0-3", "0,2"],
+        validation_alias="SHARD_IDS",
     )
-    theme: Literal["paper", "slate"] = Field(default="slate", validation_alias="PENCILBOX_THEME")
-    challenge_minutes: int = Field(
-        default=1440, ge=1, le=20160, validation_alias="PENCILBOX_CHALLENGE_MINUTES"
-    )
-    grace_days: int = Field(default=30, ge=0, le=3650, validation_alias="PENCILBOX_GRACE_DAYS")
-    retention_months: int = Field(default=24, ge=1, le=120, validation_alias="PENCILBOX_RETENTION_MONTHS")
-    privacy_url: str | None = Field(
-        default=None,
-        pattern=_PAGE,
-        examples=["https://example.org/privacy"],
-        validation_alias="PENCILBOX_PRIVACY_URL",
-    )
-    terms_url: str | None = Field(
-        default=None,
-        pattern=_PAGE,
-        examples=["https://example.org/terms"],
-        validation_alias="PENCILBOX_TERMS_URL",
-    )
-    support_url: str | None = Field(
-        default=None,
-        pattern=_PAGE,
-        examples=["https://discord.gg/example"],
-        validation_alias="PENCILBOX_SUPPORT_URL",
-    )
-    search: Literal["here", "workers"] = Field(default="here", validation_alias="PENCILBOX_SEARCH")
-    search_workers: int = Field(default=2, ge=1, le=64, validation_alias="PENCILBOX_SEARCH_WORKERS")
-    search_seconds: float = Field(default=20, ge=1, le=600, validation_alias="PENCILBOX_SEARCH_SECONDS")
-    moments_percent: int = Field(default=5, ge=0, le=100, validation_alias="PENCILBOX_MOMENTS_PERCENT")
-    metrics_port: int | None = Field(default=None, ge=0, le=65535, validation_alias="PENCILBOX_METRICS_PORT")
-    metrics_host: str = Field(default="127.0.0.1", validation_alias="PENCILBOX_METRICS_HOST")
-    activity_client_id: int | None = Field(
-        default=None, ge=1, le=2**63 - 1, validation_alias="PENCILBOX_ACTIVITY_CLIENT_ID"
-    )
-    activity_client_secret: SecretStr | None = Field(
-        default=None, validation_alias="PENCILBOX_ACTIVITY_CLIENT_SECRET"
-    )
-    activity_url: str | None = Field(
-        default=None,
-        pattern=_PAGE,
-        examples=["https://activity.example.org"],
-        validation_alias="PENCILBOX_ACTIVITY_URL",
-    )
-    activity_port: int = Field(default=8767, ge=0, le=65535, validation_alias="PENCILBOX_ACTIVITY_PORT")
-    activity_host: str = Field(default="127.0.0.1", validation_alias="PENCILBOX_ACTIVITY_HOST")
-    admin_server: int | None = Field(default=None, ge=1, validation_alias="PENCILBOX_ADMIN_SERVER")
-    feedback_channel: int | None = Field(
-        default=None, ge=1, le=2**63 - 1, validation_alias="PENCILBOX_FEEDBACK_CHANNEL"
-    )
-    log_level: Literal["debug", "info", "warning", "error"] = Field(
-        default="info", validation_alias="PENCILBOX_LOG_LEVEL"
-    )
-    log_format: Literal["text", "json"] = Field(default="text", validation_alias="PENCILBOX_LOG_FORMAT")
+    local_url: str | None = Field(default=None, pattern=r"^http://[^/]+$", examples=["http://localhost:8765"])
+    theme: Literal["paper", "slate"] = "slate"
+    challenge_minutes: int = Field(default=1440, ge=1, le=20160)
+    grace_days: int = Field(default=30, ge=0, le=3650)
+    retention_months: int = Field(default=24, ge=1, le=120)
+    privacy_url: str | None = Field(default=None, pattern=_PAGE, examples=["https://example.org/privacy"])
+    terms_url: str | None = Field(default=None, pattern=_PAGE, examples=["https://example.org/terms"])
+    support_url: str | None = Field(default=None, pattern=_PAGE, examples=["https://discord.gg/example"])
+    search: Literal["here", "workers"] = "here"
+    search_workers: int = Field(default=2, ge=1, le=64)
+    search_seconds: float = Field(default=20, ge=1, le=600)
+    moments_percent: int = Field(default=5, ge=0, le=100)
+    metrics_port: int | None = Field(default=None, ge=0, le=65535)
+    metrics_host: str = "127.0.0.1"
+    activity_client_id: int | None = Field(default=None, ge=1, le=2**63 - 1)
+    activity_client_secret: SecretStr | None = None
+    activity_url: str | None = Field(default=None, pattern=_PAGE, examples=["https://activity.example.org"])
+    activity_port: int = Field(default=8767, ge=0, le=65535)
+    activity_host: str = "127.0.0.1"
+    admin_server: int | None = Field(default=None, ge=1)
+    feedback_channel: int | None = Field(default=None, ge=1, le=2**63 - 1)
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_format: Literal["text", "json"] = "text"
 
     @property
     def has_activity(self) -> bool:
@@ -154,11 +126,7 @@ def read_config() -> Config:
 def _sentence(error: ErrorDetails) -> str:
     """Return the sentence that names the wrong setting and its allowed values, without the wrong value."""
     name = str(error["loc"][0])
-    field = next(
-        field
-        for key, field in Config.model_fields.items()
-        if name.lower() in (key, _lower(field.validation_alias))
-    )
+    field = next(it for it in Config.model_fields.values() if it.validation_alias == name)
     context = error.get("ctx", {})
     match error["type"]:
         case "int_parsing" | "int_from_float":
@@ -175,11 +143,7 @@ def _sentence(error: ErrorDetails) -> str:
             right = f"must look like {' or '.join(map(str, field.examples))}"
         case _:
             right = f"cannot be used: {error['msg'][0].lower()}{error['msg'][1:]}"
-    return f"{name.upper()} {right}."
-
-
-def _lower(alias: object) -> str:
-    return str(alias).lower()
+    return f"{name} {right}."
 
 
 def _check_file(path: Path) -> None:
