@@ -14,8 +14,8 @@ from render.engine.raster import paint
 from render.engine.scene import Group, Point, Scene, Shape, Stroke
 from render.picture import scene
 from rules.core.game import Seat
-from rules.core.match import Match, Observation, setup_of
-from rules.core.record import read_moves, read_options
+from rules.core.match import Match, Observation
+from rules.core.record import read_match
 from rules.games import find
 
 
@@ -24,8 +24,7 @@ def match_of(fields: Mapping[str, Any], plies: int | None = None) -> Match:
 
     `fields` holds `game`, `options`, `players` and `moves`. Raises RuleError with one sentence.
     """
-    game = find(fields["game"])
-    return Match.replay(game, setup_of(game, *read_options(game, fields)), read_moves(fields)[:plies])
+    return read_match(find(fields["game"]), fields, plies)
 
 
 WIDTH, NARROW = 500, 420

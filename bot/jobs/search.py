@@ -4,7 +4,6 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import asdict
-from typing import Any
 
 import structlog
 
@@ -15,8 +14,8 @@ from db.address import Server, address
 from db.jobs.queue import SearchQueue, search_queue
 from db.jobs.schema import MOMENTS, MOVES
 from rules.core.game import Seat
-from rules.core.match import Match, Setup
-from rules.core.record import read_moves, read_options, write
+from rules.core.match import Match
+from rules.core.record import read_match, write
 from rules.games import find
 from rules.players.explore import Worth
 from rules.players.levels import Budget
@@ -43,7 +42,7 @@ def moments_question(match: Match) -> str:
 async def answer(question: str, search: Searches) -> str:
     """Return the answer of this search to a question, as JSON that bot.search.bestmove reads."""
     asked = json.loads(question)
-    match = _match(asked["record"])
+    match = read_match(find(asked["record"]["game"]), asked["record"])
     about = asked.get("move")
     try:
         if asked.get("every"):
@@ -57,12 +56,6 @@ async def answer(question: str, search: Searches) -> str:
     except (NoChoice, Unsearched):
         return NOTHING
     return json.dumps(asdict(choice))
-
-
-def _match(record: dict[str, Any]) -> Match:
-    game = find(record["game"])
-    options, players = read_options(game, record)
-    return Match.replay(game, Setup(game.key, tuple(options.items()), players), read_moves(record))
 
 
 log = structlog.get_logger()

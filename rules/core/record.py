@@ -59,6 +59,14 @@ def read_moves(fields: Mapping[str, object]) -> tuple[Ply, ...]:
     return tuple(_ply(number, entry) for number, entry in enumerate(moves))
 
 
+def read_match(game: Game[Any, Any], fields: Mapping[str, object], plies: int | None = None) -> Match:
+    """Return the match of a record's JSON object after so many moves (None: all of them). Raises RuleError."""
+    match = Match.start(game, *read_options(game, fields))
+    for seat, text in read_moves(fields)[:plies]:
+        match = match.play(seat, text)
+    return match
+
+
 def write(match: Match) -> dict[str, object]:
     """Return the record of a match, fit for `json.dumps`."""
     return {

@@ -15,7 +15,7 @@ from typing import Any
 
 from rules.core.errors import BadSetup, RuleError
 from rules.core.match import Match
-from rules.core.record import RECORD, read_line, read_moves, read_options
+from rules.core.record import RECORD, read_line, read_match
 from rules.games import find
 from rules.players.choose import find_player
 from rules.players.player import SearchPlayer
@@ -173,12 +173,8 @@ def answer(line: str) -> dict[str, object]:
     """Return the answer to a line that asks for the worth of every move; never raises."""
     try:
         fields = read_line(line, FIELDS, '{"game": "alaric", "every": 2.0}')
-        game = find(str(fields["game"]))
-        match = Match.start(game, *read_options(game, fields))
         seconds = _seconds(fields["every"])
-        for seat, text in read_moves(fields):
-            match = match.play(seat, text)
-        found = worths(match, seconds)
+        found = worths(read_match(find(str(fields["game"])), fields), seconds)
     except RuleError as error:
         return {"error": str(error)}
     return {

@@ -15,7 +15,7 @@ from math import sqrt
 from rules.core.errors import BadSetup, RuleError
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match
-from rules.core.record import RECORD, read_line, read_moves, read_options, read_whole
+from rules.core.record import RECORD, read_line, read_match, read_whole
 from rules.games import find
 from rules.players.choose import choose, find_player
 from rules.players.levels import LEVELS, Budget
@@ -292,7 +292,7 @@ def answers(line: str) -> Iterator[dict[str, object]]:
 
 
 def _review(fields: Mapping[str, object]) -> Iterator[dict[str, object]]:
-    match = _read(fields)
+    match = read_match(find(str(fields["game"])), fields)
     nodes, seed = read_whole(fields, "nodes"), read_whole(fields, "seed")
     budget = Budget(nodes=NODES if nodes is None else nodes)
     if not 1 <= (budget.nodes or 0) <= MOST_NODES:
@@ -324,14 +324,6 @@ def _line(move: Judged) -> dict[str, object]:
         "standard_error": move.error,
         "better": move.better,
     }
-
-
-def _read(fields: Mapping[str, object]) -> Match:
-    game = find(str(fields["game"]))
-    match = Match.start(game, *read_options(game, fields))
-    for seat, text in read_moves(fields):
-        match = match.play(seat, text)
-    return match
 
 
 def _shares(match: Match, seat: Seat, value: float) -> Shares:

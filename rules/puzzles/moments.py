@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from rules.core.errors import BadSetup, RuleError
 from rules.core.game import Seat
 from rules.core.match import Match
-from rules.core.record import RECORD, read_line, read_moves, read_options
+from rules.core.record import RECORD, read_line, read_match
 from rules.games import find
 from rules.players.review import played_move, positions, reviewable
 from rules.puzzles.make import FIRST
@@ -115,10 +115,7 @@ def answer(line: str) -> dict[str, object]:
     """Return the answer to a line that asks for moments; never raises."""
     try:
         fields = read_line(line, FIELDS, '{"game": "alaric", "moves": [[0, "1"]], "moments": true}')
-        game = find(str(fields["game"]))
-        match = Match.start(game, *read_options(game, fields))
-        for seat, text in read_moves(fields):
-            match = match.play(seat, text)
+        match = read_match(find(str(fields["game"])), fields)
         begin = time.process_time()
         found = [written(it) for it in moments(match)]
     except RuleError as error:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rules.core.match import Match
-from rules.core.record import read_moves, read_options
+from rules.core.record import read_match
 from rules.games import find
 
 Record = dict[str, Any]
@@ -28,6 +28,4 @@ def proof(key: str) -> Record:
 
 def replayed(record: Record) -> Match:
     """The match of a record."""
-    game = find(record["game"])
-    options, players = read_options(game, record)
-    return Match.replay(game, Match.start(game, options, players).setup, read_moves(record))
+    return read_match(find(record["game"]), record)

@@ -17,7 +17,7 @@ from db.values.members import is_computer
 from db.values.places import former
 from db.values.proposals import Matter, Proposal
 from rules.core.match import LEAVING, Match
-from rules.core.record import read_moves, read_options
+from rules.core.record import read_match
 
 
 def check_began(match: StoredMatch, offer: Challenge, played: StoredMatch | None) -> None:
@@ -57,11 +57,7 @@ def check_record(loaded: LoadedMatch) -> None:
     except Refused:
         assert loaded.secret or loaded.match.secrets
         return
-    options, players = read_options(loaded.match.game, fields)
-    read = Match.start(loaded.match.game, options, players)
-    for seat, text in read_moves(fields):
-        read = read.play(seat, text)
-    assert read == loaded.match
+    assert read_match(loaded.match.game, fields) == loaded.match
 
 
 def check_turns(stored: StoredMatch) -> None:

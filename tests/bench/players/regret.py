@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rules.core.match import Match
-from rules.core.record import read_moves, read_options
+from rules.core.record import read_match
 from rules.games import find
 from tests.bench.players.contests import contestant
 
@@ -32,10 +32,7 @@ def positions(key: str) -> Iterator[SolvedPosition]:
         return
     for line in path.read_text(encoding="utf-8").splitlines():
         fields = json.loads(line)
-        game = find(fields["game"])
-        match = Match.start(game, *read_options(game, fields))
-        for seat, text in read_moves(fields):
-            match = match.play(seat, text)
+        match = read_match(find(fields["game"]), fields)
         yield SolvedPosition(match, fields["value"], frozenset(fields["best"]))
 
 
