@@ -99,10 +99,7 @@ class Proposals:
 
     async def agree(self, proposal: int, user: DiscordId) -> Proposal:
         """Agree to a proposal for `user`. The last consent carries the proposal out."""
-        found, loaded = await self._open(proposal)
-        seat = loaded.seat_of(user)
-        if seat is None or seat not in loaded.match.playing:
-            raise Refused(f"Only those who play {loaded.name} can answer this.")
+        found, loaded, seat = await self._open(proposal, user)
         if seat == found.seat:
             names = mentions(still_to_agree(found, loaded))
             raise Refused(f"This waits for {names}, because you asked for it yourself.")
@@ -115,10 +112,7 @@ class Proposals:
 
     async def refuse(self, proposal: int, user: DiscordId) -> Proposal:
         """Decline a proposal for a player who was asked, or withdraw it for the proposer."""
-        found, loaded = await self._open(proposal)
-        seat = loaded.seat_of(user)
-        if seat is None or seat not in loaded.match.playing:
-            raise Refused(f"Only those who play {loaded.name} can answer this.")
+        found, _, seat = await self._open(proposal, user)
         answer = Answer.WITHDRAWN if seat == found.seat else Answer.DECLINED
         try:
             return await self._store.proposals.close(proposal, answer, self._clock.now())
@@ -180,12 +174,17 @@ class Proposals:
                 closed.append(now)
         return closed
 
-    async def _open(self, proposal: int) -> tuple[Proposal, LoadedMatch]:
+    async def _open(self, proposal: int, user: DiscordId) -> tuple[Proposal, LoadedMatch, Seat]:
+        """Return an open proposal, its match, and the seat of a member who plays it. Raises Refused."""
         await self.close_decided((await self._find(proposal)).match)
         found = await self._find(proposal)
         if found.answer is not Answer.OPEN:
             raise Refused(reason_closed(found))
-        return found, await self._matches.load(found.match)
+        loaded = await self._matches.load(found.match)
+        seat = loaded.seat_of(user)
+        if seat is None or seat not in loaded.match.playing:
+            raise Refused(f"Only those who play {loaded.name} can answer this.")
+        return found, loaded, seat
 
     async def _carry_out(self, proposal: int) -> Proposal:
         """Carry out a proposal if all agree, or close it if the match has changed. Raises ProposalClosed."""

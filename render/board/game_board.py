@@ -25,8 +25,12 @@ class Spot:
     @property
     def middle(self) -> Point:
         """The middle of the line, measured along it."""
+        return self.along(0.5)
+
+    def along(self, part: float) -> Point:
+        """Return the point at a part of the length of the line."""
         steps = list(zip(self.points, self.points[1:], strict=False))
-        left = sum(dist(*step) for step in steps) / 2
+        left = part * sum(dist(*step) for step in steps)
         for (ax, ay), (bx, by) in steps:
             length = dist((ax, ay), (bx, by))
             if length >= left > 0:

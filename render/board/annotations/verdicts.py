@@ -97,7 +97,7 @@ class _Pen:
             away = max(0.62 * spot.reach, 1.35 * _BADGE / self.unit)
             return x + away, y - away
         apart = 2 * (_BADGE + _EDGE) / self.unit
-        points = [_along(spot, part) for part in _ALONG]
+        points = [spot.along(part) for part in _ALONG]
         return next((at for at in points if all(dist(at, it) > apart for it in taken)), points[0])
 
     def badge(self, at: Point, worth: Worth) -> Iterator[Shape]:
@@ -133,18 +133,6 @@ class _Pen:
                 yield Stroke(
                     ((x - half, y + 0.5 * way * half), (x + half, y + 0.5 * way * half)), width, ink, wobble=0
                 )
-
-
-def _along(spot: Spot, part: float) -> Point:
-    """Return the point at a part of the length of a line."""
-    steps = list(zip(spot.points, spot.points[1:], strict=False))
-    left = part * sum(dist(*step) for step in steps)
-    for (ax, ay), (bx, by) in steps:
-        length = dist((ax, ay), (bx, by))
-        if length >= left > 0:
-            return ax + (bx - ax) * left / length, ay + (by - ay) * left / length
-        left -= length
-    return spot.points[0]
 
 
 def _sector(at: Point, radius: float, share: float) -> tuple[Point, ...]:
