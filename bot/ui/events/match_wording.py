@@ -17,9 +17,9 @@ from db.values.places import DiscordId
 
 DEPARTED = "If a server removes me, its players play on in direct messages, with `/board` and `/move`, or lose on time."
 PAIRED = (
-    "The first members of each server who join play, the strongest against the strongest. Later ones are reserves for"
-    " players who leave before the start. The hosts begin on board 1, the guests on board 2, and so on in turn. All"
-    " games begin together, and each board is in both servers."
+    "The first members of each server to join play, the strongest against the strongest; later ones are reserves. The"
+    " hosts begin on board 1, the guests on board 2, and so on. All games begin together, and each board is in both"
+    " servers."
 )
 ABSENT = (
     "A player who makes no move in the first quarter, although it is their turn, is removed. Their games then count for"
