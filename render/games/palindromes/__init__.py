@@ -191,7 +191,7 @@ def _about_row(view: PalindromesView, owner: Seat) -> list[Item]:
     reds = cards.count("R")
     if view.missed is not None:
         found = len(view.found[1 - owner] or ())
-        return [*_counts(reds)[1:], space(14), text_item(f"less {found} found: {reds - found}", 36)]
+        return [*_counts(reds)[1:], space(18), text_item(f"less {found} found: {reds - found}", 36)]
     if own and not all(view.laid):
         return [text_item("your row; only you see it", 36)]
     return _counts(reds, len(cards) - reds)[1:]
