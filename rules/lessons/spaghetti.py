@@ -44,8 +44,7 @@ LESSON = Lesson(
     steps=(
         Step(
             "A meatball",
-            "First, squares are filled: they are the meatballs. Choose a part of the board, then an empty square to"
-            " fill.",
+            "First, squares are filled: they are the meatballs. Choose an empty square to fill.",
             Scene("b2, d4, c1", SMALL),
             Legal(),
             hint="a4",

@@ -40,8 +40,7 @@ LESSON = Lesson(
     steps=(
         Step(
             "An x",
-            "First, x's are placed, as many as the board has rows. Choose a part of the board, then an empty cell for"
-            " your x.",
+            "First, x's are placed, as many as the board has rows. Choose an empty cell for your x.",
             Scene("a1, d4, b5", SMALL),
             Legal(),
             hint="e2",
