@@ -244,6 +244,7 @@ class FieldsButton(PersistentItem[ui.Button[Any]]):
     word: ClassVar[str]
     labels: ClassVar[str | Mapping[str, str]]
     usual_style: ClassVar[discord.ButtonStyle]
+    in_id: "ClassVar[list[Field[Any]]]"
 
     def __init_subclass__(
         cls,
@@ -254,14 +255,11 @@ class FieldsButton(PersistentItem[ui.Button[Any]]):
         template: str | None = None,
     ) -> None:
         dataclass(eq=False, repr=False)(cls)
+        cls.in_id = [it for it in fields(cast("Any", cls)) if not it.kw_only]
         if word is not None:
             cls.word, cls.labels, cls.usual_style = word, label, style
-            template = ":".join([word, *(f"(?P<{it.name}>{cls._pattern(it)})" for it in cls._in_id())])
+            template = ":".join([word, *(f"(?P<{it.name}>{cls._pattern(it)})" for it in cls.in_id)])
         super().__init_subclass__(template=template)
-
-    @classmethod
-    def _in_id(cls) -> "list[Field[Any]]":
-        return [it for it in fields(cast("Any", cls)) if not it.kw_only]
 
     @classmethod
     def _pattern(cls, named: "Field[Any]") -> str:
@@ -285,7 +283,7 @@ class IdButton(FieldsButton):
     disabled: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
-        values = [str(getattr(self, it.name)) for it in self._in_id()]
+        values = [str(getattr(self, it.name)) for it in self.in_id]
         label = self.label or (self.labels if isinstance(self.labels, str) else self.labels[values[-1]])
         button: ui.Button[Any] = ui.Button(
             label=label,
