@@ -25,7 +25,7 @@ from bot.ui.posts.clients import Clients
 from bot.ui.posts.member_names import MemberNames
 from bot.ui.posts.requests import DISCORD_ERRORS, is_temporary
 from db.values.members import is_person, level_of
-from db.values.places import former
+from db.values.places import DiscordId, former
 from render.board.annotations.candidates import candidates_text
 from render.board.phrases import shortened
 from render.board.seats import SEAT_MARKS, seat_mark
@@ -195,6 +195,16 @@ def marked_games(games: Iterable[Game[Any, Any]], chosen: Collection[str]) -> li
     for option in options:
         option.description, option.default = None, option.value in chosen
     return options
+
+
+def members_menu(custom_id: str, nobody: str, chosen: Sequence[DiscordId], most: int) -> ui.UserSelect[Any]:
+    """Return a menu of at most `most` members, with those that are chosen now; `nobody` says that there are none."""
+    kind = discord.SelectDefaultValueType.user
+    users = [discord.SelectDefaultValue(id=user, type=kind) for user in chosen]
+    text = f"{nobody}; choose members"
+    return ui.UserSelect(
+        custom_id=custom_id, placeholder=text, min_values=0, max_values=most, default_values=users
+    )
 
 
 def menu_options(

@@ -5,7 +5,7 @@ import io
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 import discord
 from discord import ui
@@ -15,12 +15,12 @@ from bot.app.errors import Refused
 from bot.app.members.absence import LONGEST, PER_YEAR, is_away, left_in_year
 from bot.app.members.hours import read_hour, read_zone
 from bot.app.mentions import mention
-from bot.ui.components.message_parts import Part, card, menu_options
+from bot.ui.components.message_parts import Part, card, members_menu, menu_options
 from bot.ui.interactions.buttons import Form, FormButton, IdButton, PersistentItem, used
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.members.interests import ABOUT_ZONES, InterestButton, zone_field
 from bot.ui.members.privacy import PrivacyButton
-from db.values.members import FOREVER, Digest, Member, Notice
+from db.values.members import FOREVER, Digest, Member, MemberChange, Notice
 from db.values.places import DiscordId
 from render.board.phrases import counted
 from render.charts.theme_sample import theme_sample
@@ -317,14 +317,9 @@ async def _choose(context: Context, user: DiscordId, what: str, value: str) -> N
         case "forced":
             await choices.choose(user, forced=value == "on")
             await _play_forced(context, user)
-        case "confirm":
-            await choices.choose(user, confirms=value == "on")
-        case "conditional":
-            await choices.choose(user, conditional=value == "on")
-        case "next":
-            await choices.choose(user, next_game=value == "on")
-        case "listed":
-            await choices.choose(user, listed=value == "on")
+        case _:
+            key = {"confirm": "confirms", "next": "next_game"}.get(what, what)
+            await choices.choose(user, **cast(MemberChange, {key: value == "on"}))
 
 
 async def _play_forced(context: Context, user: DiscordId) -> None:
@@ -339,17 +334,7 @@ class BlockSelect(PersistentItem[ui.UserSelect[Any]], template="prefer:blocked")
     """Blocks the members who are added, and unblocks those who are removed."""
 
     def __init__(self, blocked: Sequence[DiscordId] = ()) -> None:
-        users = [
-            discord.SelectDefaultValue(id=user, type=discord.SelectDefaultValueType.user) for user in blocked
-        ]
-        select: ui.UserSelect[Any] = ui.UserSelect(
-            custom_id="prefer:blocked",
-            placeholder="Nobody is blocked; choose members",
-            min_values=0,
-            max_values=MOST_SHOWN + 1,
-            default_values=users,
-        )
-        super().__init__(select)
+        super().__init__(members_menu("prefer:blocked", "Nobody is blocked", blocked, MOST_SHOWN + 1))
 
     async def answer(self, context: Context) -> None:
         user, chosen = context.user, {it.id for it in self.item.values}

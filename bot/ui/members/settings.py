@@ -9,7 +9,7 @@ from discord.utils import format_dt, utcnow
 
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.errors import Refused
-from bot.ui.components.message_parts import Part, card, marked_games, menu_options
+from bot.ui.components.message_parts import Part, card, marked_games, members_menu, menu_options
 from bot.ui.events.commands import GAMES_OF_TWO
 from bot.ui.events.titles import TitleRoleSelect, role_fault
 from bot.ui.interactions.buttons import IdButton, PersistentItem
@@ -247,18 +247,11 @@ class ChannelSetting(
 
     async def answer(self, context: Context) -> None:
         ids = tuple(channel.id for channel in self.item.values)
-        first = ids[0] if ids else None
-        match self.what:
-            case "channels":
-                change = ServerChange(channels=ids)
-            case "results":
-                change = ServerChange(results=first)
-            case "reports":
-                change = ServerChange(reports=first)
-            case "league-channel":
-                change = ServerChange(league_channel=first)
-            case _:
-                change = ServerChange(puzzle_channel=first)
+        if self.what == "channels":
+            change = ServerChange(channels=ids)
+        else:
+            key = "puzzle_channel" if self.what == "puzzles" else self.what.replace("-", "_")
+            change = cast(ServerChange, {key: ids[0] if ids else None})
         await _change(context, self.what, change)
 
 
@@ -266,18 +259,8 @@ class ExclusionSelect(PersistentItem[ui.UserSelect[Any]], template="setting:excl
     """Excludes the chosen members from the games of the server, and admits all others."""
 
     def __init__(self, excluded: Sequence[DiscordId] = ()) -> None:
-        users = [
-            discord.SelectDefaultValue(id=user, type=discord.SelectDefaultValueType.user)
-            for user in excluded[-MOST_EXCLUDED:]
-        ]
-        select: ui.UserSelect[Any] = ui.UserSelect(
-            custom_id="setting:excluded",
-            placeholder="Nobody is excluded; choose members",
-            min_values=0,
-            max_values=MOST_EXCLUDED,
-            default_values=users,
-        )
-        super().__init__(select)
+        shown = excluded[-MOST_EXCLUDED:]
+        super().__init__(members_menu("setting:excluded", "Nobody is excluded", shown, MOST_EXCLUDED))
 
     async def answer(self, context: Context) -> None:
         guild = managed_server(context)
