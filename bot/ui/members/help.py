@@ -289,7 +289,7 @@ def _way(prompt: Prompt) -> str:
     """Return how to enter a move of this kind."""
     if each_has_button(prompt):
         return f"Press your move under the board. {_typed(prompt)}"
-    return f"Press a part under the board: you alone then see its moves. {_typed(prompt)}"
+    return f"Press a move under the board, or a part to see its moves. {_typed(prompt)}"
 
 
 @_way.register
