@@ -67,8 +67,11 @@ async def test_every_game_is_touched_to_its_end(
                 await chat.page.wait_for_timeout(20)
             board = await member.ready()
         assert member.refused == []
+        # A row of cards is three: two cards that change places, and laying the row.
+        assert member.taps == moves + (2 if game == "palindromes" else 0)
         await expect(member.frame.locator("#status")).to_contain_text(re.compile("won|share|without"))
         assert chat.faults == []
+        print(f"\n{game}, {window}: {moves} moves, {member.taps} taps and gestures")
 
 
 async def test_a_board_is_tapped_in_the_frame(address: str, windows: Windows) -> None:
@@ -84,6 +87,7 @@ async def test_a_board_is_tapped_in_the_frame(address: str, windows: Windows) ->
         await member.board(board["ply"] + 2)
         last = (await member.ready())["ply"]
         assert member.taps == 1
+        await member.look("3-phone")
         await member.frame.get_by_role("button", name="One move back").click()
         await expect(member.frame.locator("#ply")).to_have_text(f"{last - 1} / {last}")
         await member.frame.get_by_role("button", name="Last position").click()
@@ -112,6 +116,7 @@ async def test_takeback_during_a_drag_plays_nothing(address: str, windows: Windo
         line = next(it for it in board["entry"]["places"] if len(it["points"]) > 1)
         await member.hold(line["points"])
         await expect(member.frame.locator("#said")).to_contain_text(f"Preview: {line['move']}")
+        await member.look("1-preview")
         source = await chat.page.locator("dialog.activity iframe").get_attribute("src")
         instance = parse_qs(urlsplit(source or "").query)["instance_id"][0]
         _, found = await world.session(world.ada, instance)

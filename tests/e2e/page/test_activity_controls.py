@@ -81,6 +81,7 @@ async def test_hint_offers_confirmation_and_next_game(tmp_path: Path, windows: W
 
         await button(first, "Hint").click()
         await expect(first.frame.locator("#said")).to_contain_text("Hint: ")
+        await first.look("2-hint")
         # A move is asked for again, and counts once although it is pressed in both windows.
         for member in (first, second):
             await member.play(random.Random(2))
@@ -92,6 +93,7 @@ async def test_hint_offers_confirmation_and_next_game(tmp_path: Path, windows: W
             await button(first, matter).click()
             await expect(button(second, "Withdraw")).to_be_visible()
             await expect(third.frame.locator("#offers")).to_contain_text("Ada")
+            await third.look("4-offer")
             await button(third, reply).click()
             await expect(second.frame.locator("#offers")).to_be_empty()
         await expect(first.frame.locator("#board")).to_have_class("mine")

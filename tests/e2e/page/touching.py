@@ -1,10 +1,17 @@
-"""A member in the frame of the Activity, who touches boards."""
+"""A member in the frame of the Activity, who touches boards.
+
+Set PENCILBOX_ACTIVITY_SCREENS to a folder to take the screens of docs/activity.md (`make screens`).
+"""
 
 import asyncio
+import io
+import os
 import random
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
+from PIL import Image
 from playwright.async_api import FrameLocator, Page, WebSocket, expect
 
 from tests.activity.pages import read
@@ -89,6 +96,12 @@ class Touching:
             return
         await self._drag(at)
         await self.page.mouse.up()
+
+    async def look(self, name: str) -> None:
+        """Keep a screen of what is seen now, if a folder is set."""
+        if folder := os.environ.get("PENCILBOX_ACTIVITY_SCREENS"):
+            picture = Image.open(io.BytesIO(await self.page.screenshot()))
+            picture.save(Path(folder) / f"{name}.webp", quality=70, method=6)
 
     async def hold(self, points: list[list[float]]) -> None:
         """Drag along a line without releasing it."""
