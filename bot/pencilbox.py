@@ -1,6 +1,7 @@
 """The bot in one process: the clients of its shards, the services, and the background tasks."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Coroutine
 from functools import partial
 from pathlib import Path
@@ -85,6 +86,8 @@ class Pencilbox:
         services.ownership.owned = services.ownership.served = Shards.some(1, ())
         self.services = services
         self.admin_server, self.note = admin_server, note
+        self.page_refusals = Counter[str]()
+        """What the server of the Activity has refused, by reason."""
         self.clients = Clients()
         posting = Posting(self.clients, services.ownership)
         meter = meter or Meter()

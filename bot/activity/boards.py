@@ -7,6 +7,7 @@ from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 import render
+from bot.activity.exercises import plain
 from bot.activity.watching import Standing
 from bot.app.matches.loaded import IllegalMove, LoadedMatch, judged
 from bot.app.mentions import capital, mention
@@ -186,7 +187,7 @@ def _proposal(proposal: Proposal, loaded: LoadedMatch, seat: Seat | None, labels
     sentence = proposal_sentence(proposal, loaded)
     for number, user in enumerate(loaded.stored.users):
         sentence = sentence.replace(f"{mention(user)} {seat_token(number)}", labels[number])
-    return {"id": proposal.id, "sentence": sentence, "asked": asked, "own": proposal.seat == seat}
+    return {"id": proposal.id, "sentence": plain(sentence), "asked": asked, "own": proposal.seat == seat}
 
 
 def _entry(seen: Observation, shown: Scene, prompt: Prompt) -> Json:

@@ -3,6 +3,7 @@
 import json
 import time
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Awaitable, Mapping
 from functools import singledispatchmethod
 from types import MappingProxyType
@@ -77,8 +78,13 @@ class Connection:
         watching: Watching,
         *,
         packed: bool,
+        refusals: Counter[str],
     ) -> None:
-        """Create a connection. `packed` is True if the page can read messages that are compressed by gzip."""
+        """Create a connection. `packed` is True if the page can read messages that are compressed by gzip.
+
+        `refusals` counts what is refused, by reason.
+        """
+        self._refusals = refusals
         self._socket = socket
         self._session = session
         self._services = services
@@ -107,20 +113,21 @@ class Connection:
         """Do what the page asks for. What is refused is answered with the reason, and changes nothing."""
         if isinstance(message, messages.Preview):
             if not self._previews.take():
+                self._refusals["rate"] += 1
                 return  # it waits for no answer
         elif not self._allowance.take():
-            await self._refuse(FAST)
+            await self._refuse("rate", FAST)
             return
         if message is None or isinstance(message, messages.Begin):
-            await self._refuse(UNREAD)
+            await self._refuse("message", UNREAD)
             return
         administration = self._services.administration
         of_server = administration.ban_of_server(self._session.place.guild)
         if (ban := administration.ban_of_member(self._session.user) or of_server) is not None:
-            await self._refuse(ban_sentence(ban, server=ban is of_server))
+            await self._refuse("ban", ban_sentence(ban, server=ban is of_server))
             return
         if not self._ui_services.running_answers.admit(self._session.user):
-            await self._refuse(FAST)
+            await self._refuse("rate", FAST)
             return
         self._services.retention.note(self._session.user, self._session.place.guild)
         try:
@@ -128,9 +135,9 @@ class Connection:
         except IllegalMove as refusal:
             await self._refuse_move(refusal)
         except (Refused, RuleError) as refusal:
-            await self._refuse(str(refusal))
+            await self._refuse("rules", str(refusal))
         except NoChoice:
-            await self._refuse("I have found no hint; please try again.")
+            await self._refuse("search", "I have found no hint; please try again.")
 
     def close(self) -> None:
         """Stop watching."""
@@ -293,6 +300,7 @@ class Connection:
 
     async def _refuse_move(self, refusal: IllegalMove) -> None:
         self._sent = None
+        self._refusals["rules"] += 1
         await self._send_board(refusal.loaded, rejected=visible_rejection(refusal), refused=str(refusal))
 
     async def _send_board(self, loaded: LoadedMatch, **shown: Any) -> None:
@@ -365,7 +373,8 @@ class Connection:
         daily = None if puzzle is None else puzzle.name
         await self._send({"type": "games", "games": games, "puzzle": daily, "lessons": lessons})
 
-    async def _refuse(self, sentence: str) -> None:
+    async def _refuse(self, reason: str, sentence: str) -> None:
+        self._refusals[reason] += 1
         await self._send({"type": "refused", "sentence": sentence})
 
     async def _send(self, message: Mapping[str, Any]) -> None:

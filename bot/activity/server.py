@@ -8,10 +8,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from hashlib import sha256
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import aiohttp
 import structlog
-from aiohttp import WSMsgType, web
+from aiohttp import WebSocketError, WSCloseCode, WSMessage, WSMsgType, web
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bot.activity import messages
@@ -36,6 +37,7 @@ MOST_SOCKETS, MOST_PAGES = 2_000, 5
 """Sockets of all members, and of one."""
 PATIENCE = 10.0
 """Seconds within which a socket must send its session."""
+FOREIGN = "That page is not this bot's."
 INSTANCE = re.compile(r"[0-9A-Za-z_-]{1,100}")
 
 
@@ -58,8 +60,7 @@ class Activity:
         self._pages: Counter[DiscordId] = Counter()
         self._identifying = Allowance()
         self._page, self._headers = _page(api.application.id)
-        self.refused = 0
-        """Requests and messages that were refused since the start."""
+        self._refusals = bot.page_refusals
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -84,28 +85,33 @@ class Activity:
 
     async def session(self, request: web.Request) -> web.Response:
         """Exchange a code of Discord for a session."""
+        if self._foreign(request):
+            return self._turned_away("origin", FOREIGN, 403)
         if not self._identifying.take():
-            return self._turned_away(FAST, 429)
+            return self._turned_away("rate", FAST, 429)
         try:
             asked = _Identification.model_validate_json(await request.text())
             found = await self._api.identify(asked.code, asked.instance)
         except ValidationError:
-            return self._turned_away("That is no request of this page; load it again.", 400)
+            return self._turned_away("message", "That is no request of this page; load it again.", 400)
         except NotIdentified as error:
-            return self._turned_away(str(error), 403)
+            return self._turned_away("identity", str(error), 403)
         now = self._bot.services.clock.now()
         signed = self._sessions.sign(found.session, now)
         return web.json_response({"session": signed, "token": found.token}, headers=_HEADERS)
 
-    def _turned_away(self, sentence: str, status: int) -> web.Response:
-        self.refused += 1
+    def _turned_away(self, reason: str, sentence: str, status: int) -> web.Response:
+        self._refusals[reason] += 1
         return web.json_response({"error": sentence}, status=status, headers=_HEADERS)
 
     async def socket(self, request: web.Request) -> web.StreamResponse:
         """Talk to a page, whose first message must carry its session."""
         if len(self._sockets) >= MOST_SOCKETS:
-            self.refused += 1
+            self._refusals["sockets"] += 1
             raise web.HTTPServiceUnavailable
+        if self._foreign(request):
+            self._refusals["origin"] += 1
+            raise web.HTTPForbidden(text=FOREIGN)
         # Boards are compressed once for all who see the same, instead of once for each socket.
         socket = web.WebSocketResponse(heartbeat=HEARTBEAT, max_msg_size=LARGEST, compress=False)
         await socket.prepare(request)
@@ -120,11 +126,11 @@ class Activity:
             if isinstance(first, messages.Begin):
                 session = self._sessions.read(first.session, self._bot.services.clock.now())
             if not isinstance(first, messages.Begin) or session is None:
-                self.refused += 1
+                self._refusals["session"] += 1
                 await socket.close(code=4001, message=b"session")
                 return socket
             if self._pages[session.user] >= MOST_PAGES:
-                self.refused += 1
+                self._refusals["pages"] += 1
                 await socket.close(code=4002, message=b"pages")
                 return socket
             self._pages[session.user] += 1
@@ -138,10 +144,12 @@ class Activity:
                 bot.display,
                 self._watching,
                 packed=first.packed,
+                refusals=self._refusals,
             )
             await connection.begin(self._touched(user) if first.match is None else first.match)
             async for message in socket:
                 if message.type is not WSMsgType.TEXT:
+                    self._refusals["size" if _too_big(message) else "message"] += 1
                     break
                 # One after the other: a page waits for the answer to what it has sent.
                 await asyncio.create_task(connection.receive(messages.read(message.data)))
@@ -155,6 +163,12 @@ class Activity:
                 self._pages -= Counter({user: 1})
         return socket
 
+    def _foreign(self, request: web.Request) -> bool:
+        """Return True if a browser says that a page of another site sends this request."""
+        origin = request.headers.get("Origin")
+        own = {request.host, f"{self._api.application.id}.discordsays.com"}
+        return origin is not None and urlsplit(origin).netloc not in own
+
     def _touched(self, user: DiscordId) -> int | None:
         """Return the match at which a member opened the page, or None."""
         touched = self._bot.ui_services.touched_matches
@@ -165,6 +179,10 @@ class Activity:
         for socket in [*self._sockets]:
             await socket.close(code=1012, message=b"restart")
         await self._watching.end()
+
+
+def _too_big(message: WSMessage) -> bool:
+    return isinstance(message.data, WebSocketError) and message.data.code == WSCloseCode.MESSAGE_TOO_BIG
 
 
 _FACES = {"title": Face.TITLE, "read": Face.READ}

@@ -46,6 +46,12 @@ class State(Collector):
             yield from _gateway(self._subject.bot, *self._subject.shards())
             yield from _background(self._subject.bot)
             yield _moves(self._subject.bot)
+            yield _counter(
+                "pencilbox_activity_refusals",
+                "Requests and messages that the server of the Activity refused, by reason.",
+                "reason",
+                self._subject.bot.page_refusals,
+            )
 
     def describe(self) -> Iterable[Metric]:
         return ()

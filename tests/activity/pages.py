@@ -49,6 +49,10 @@ class Pages:
             "PENCILBOX_ACTIVITY_PORT": str(self._port),
         }
 
+    def session(self, user: int, place: Place | None = None) -> str:
+        """Return a session of a member, by default in the first channel."""
+        return Sessions(SECRET).sign(Session(user, "A member", place or self._place), datetime.now(UTC))
+
     @asynccontextmanager
     async def page(
         self, user: int, place: Place | None = None, observe: Observer = lambda _: None
@@ -57,8 +61,7 @@ class Pages:
 
         `observe` is called with each message that arrives.
         """
-        now = datetime.now(UTC)
-        session = Sessions(SECRET).sign(Session(user, "A member", place or self._place), now)
+        session = self.session(user, place)
         async with aiohttp.ClientSession(self._address) as http:
             page = Page(http, session, observe)
             running = asyncio.create_task(page.run())
