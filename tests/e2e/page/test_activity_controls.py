@@ -86,13 +86,16 @@ async def test_hint_offers_confirmation_and_next_game(tmp_path: Path, windows: W
         for member in (first, second):
             await member.play(random.Random(2))
             await expect(button(member, "Play it")).to_be_focused()
-        await asyncio.gather(*(button(member, "Play it").click() for member in (first, second)))
+        pressed = [await button(member, "Play it").element_handle() for member in (first, second)]
+        await asyncio.gather(*(it.evaluate("it => it.click()") for it in pressed))
         after = [await member.board(board["ply"] + 1) for member in members]
         assert [it["ply"] for it in after] == [board["ply"] + 1] * 3
         for matter, reply in (("Offer a draw", "Decline"), ("Take back", "Accept")):
             await button(first, matter).click()
             await expect(button(second, "Withdraw")).to_be_visible()
-            await expect(third.frame.locator("#offers")).to_contain_text(re.compile(r"^Ada (offers|asks)[\w\s]+\."))
+            await expect(third.frame.locator("#offers")).to_contain_text(
+                re.compile(r"^Ada (offers|asks)[\w\s]+\.")
+            )
             await third.look("4-offer")
             await button(third, reply).click()
             await expect(second.frame.locator("#offers")).to_be_empty()
