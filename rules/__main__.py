@@ -24,7 +24,7 @@ from pathlib import Path
 from rules import lesson_search
 from rules.core.errors import BadSetup, RuleError
 from rules.core.match import Match
-from rules.core.record import RECORD, read_line, read_moves, read_options
+from rules.core.record import RECORD, has_field, read_line, read_moves, read_options
 from rules.games import find
 from rules.players import bestmove, explore, review, solve
 from rules.players.player import Unsolvable
@@ -87,9 +87,9 @@ def decided(line: str) -> dict[str, object]:
 
     Never raises.
     """
-    if moments.asked(line):
+    if has_field(line, "moments"):
         return moments.answer(line)
-    return explore.answer(line) if explore.asked(line) else bestmove.answer(line)
+    return explore.answer(line) if has_field(line, "every") else bestmove.answer(line)
 
 
 def reviewed() -> None:

@@ -13,6 +13,15 @@ RESULT = ("trace", "scores", "winners")
 """Further fields of a finished record; a line that asks for something ignores them."""
 
 
+def has_field(line: str, key: str) -> bool:
+    """Return True if a line is a JSON object with this field."""
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(fields, dict) and key in fields
+
+
 def read_line(line: str, known: Collection[str], example: str) -> dict[str, object]:
     """Return the JSON object of a line that names a game and has no fields but the known ones. Raises BadSetup."""
     try:

@@ -6,7 +6,6 @@ in seconds that the search may take, roughly. The answer is `{"moves": [{"move":
 null where nothing is known. `plies` counts the moves from this one to the end of the game, null where it is unknown.
 """
 
-import json
 import random
 import time
 from collections.abc import Iterator, Mapping
@@ -158,15 +157,6 @@ class _Judge:
 def _moderate(share: float, playouts: int) -> float:
     """Return a share that is nearer to a half the fewer playouts it comes from."""
     return (share * playouts + 1) / (playouts + 2)
-
-
-def asked(line: str) -> bool:
-    """Return True if a line asks for the worth of every move."""
-    try:
-        fields = json.loads(line)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(fields, dict) and "every" in fields
 
 
 def answer(line: str) -> dict[str, object]:

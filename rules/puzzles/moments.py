@@ -6,7 +6,6 @@ A line of `python -m rules bestmove` that is a finished record with `"moments": 
 (`rules/puzzles/puzzle.py`), and the search took `seconds` of CPU time.
 """
 
-import json
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -100,15 +99,6 @@ def _worthiest(found: Iterable[Moment]) -> tuple[Moment, ...]:
             goes_on.add((it.ply + 2, it.seat, it.puzzle.value))
     best = sorted(kept, key=lambda moment: (-moment.worth, moment.ply))[:MOST]
     return tuple(sorted(best, key=lambda moment: moment.ply))
-
-
-def asked(line: str) -> bool:
-    """Return True if a line asks for moments."""
-    try:
-        fields = json.loads(line)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(fields, dict) and "moments" in fields
 
 
 def answer(line: str) -> dict[str, object]:

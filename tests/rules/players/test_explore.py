@@ -5,8 +5,9 @@ import json
 import pytest
 
 from rules.core.match import Match
+from rules.core.record import has_field
 from rules.games import find
-from rules.players.explore import answer, asked, worths
+from rules.players.explore import answer, worths
 from rules.puzzles.stock import of_game
 from tests.rules.puzzles.by_rules import ByRules
 
@@ -46,7 +47,7 @@ def test_line_is_answered_with_all_moves() -> None:
     line = json.dumps(
         {"game": "skull", "options": {"width": 3, "height": 3}, "moves": [[0, "a1"]], "every": 0.5}
     )
-    assert asked(line)
+    assert has_field(line, "every")
     moves = answer(line)["moves"]
     assert isinstance(moves, list)
     assert set(moves[0]) == {"move", "value", "exact", "plies"}
