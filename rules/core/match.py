@@ -261,11 +261,6 @@ def _seat(seat: Seat | None) -> str:
     return "chance" if seat is None else f"seat {seat}"
 
 
-def setup_of(game: Game[Any, Any], options: Mapping[str, int], players: int) -> Setup:
-    """Return the checked setup of a match that is not started yet. Raises BadSetup."""
-    return Setup(game.key, tuple(game.check(options, players).items()), players)
-
-
 def _digest(value: object) -> int:
     """Return a signed 64-bit number for a value. Equal values have the same number in every process and version.
 

@@ -40,7 +40,7 @@ from render.board.text import ALT_LIMIT
 from render.charts.leaderboard import leaderboard_alt
 from render.games import HOSTED_GAMES
 from rules.core.game import Game
-from rules.core.match import Match, setup_of
+from rules.core.match import Match
 from rules.games import BY_KEY, GAMES
 from tests.rules.walks import finish, step
 from tests.ui.words import texts, words
@@ -186,7 +186,7 @@ def test_the_rules_fit(game: Game[Any, Any]) -> None:
 @every_game
 @pytest.mark.parametrize("answer", Answer)
 async def test_a_challenge_says_who_what_and_how_it_stands(game: Game[Any, Any], answer: Answer) -> None:
-    setup = setup_of(game, largest(game), 2)
+    setup = Match.start(game, largest(game), 2).setup
     made = challenge(1, (1, 2), Terms(setup.game, setup.options, 2, 2), answer)
     view, picture = await challenge_message(made, "slate")
     assert (picture is not None) == (answer is Answer.OPEN)
@@ -200,7 +200,7 @@ async def test_a_challenge_says_who_what_and_how_it_stands(game: Game[Any, Any],
 
 async def test_the_fullest_open_game_fits_into_one_message() -> None:
     game = next(game for game in HOSTED_GAMES if game.key == "maze")
-    setup = setup_of(game, largest(game), 6)
+    setup = Match.start(game, largest(game), 6).setup
     crowd = tuple(BIGGEST_ID - seat for seat in range(5))
     made = challenge(BIGGEST_ID, crowd, Terms(setup.game, setup.options, 2, 6, Order.LISTED), Answer.OPEN)
     joined = tuple(Participant(user, Reply.IN) for user in crowd)
