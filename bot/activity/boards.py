@@ -74,6 +74,7 @@ async def board(
         "match": loaded.id,
         "ply": loaded.shown,
         "title": loaded.name,
+        "theme": theme,
         "svg": await _drawn(_svg, shown, theme),
         "alt": render.alt(seen, rejected=rejected, advice=advice),
         "caption": capital(render.caption(seen)),

@@ -64,7 +64,8 @@ async def test_hint_offers_confirmation_and_next_game(tmp_path: Path, windows: W
         windows.lend(width=400) as twin,
         windows.lend(width=400) as other,
     ):
-        await choose(ada, await open_preferences(ada, "Play"), "prefer:confirm", "on")
+        for preference, value in (("confirm", "on"), ("theme", "paper")):
+            await choose(ada, await open_preferences(ada, "Play"), f"prefer:{preference}", value)
         for game in ("alaric", "skull"):
             asked = await ask(ada, [grace], game, "quick", games="casual", order="first")
             await accept(grace, asked["id"])
@@ -81,6 +82,7 @@ async def test_hint_offers_confirmation_and_next_game(tmp_path: Path, windows: W
 
         await button(first, "Hint").click()
         await expect(first.frame.locator("#said")).to_contain_text("Hint: ")
+        await expect(first.frame.locator("html")).to_have_class("paper")
         await first.look("2-hint")
         # A move is asked for again, and counts once although it is pressed in both windows.
         for member in (first, second):
