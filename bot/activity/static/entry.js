@@ -206,7 +206,7 @@ export class Entry {
       event.preventDefault();
       const from = this.focus ? this.focus.point : this.start || targets[0].point;
       this.focus = this.focus || this.start ? further(targets, from, ways[event.key]) || this.focus : targets[0];
-      if (this.focus) this.board.setAttribute("aria-label", this.focus.places.length === 1 || this.start ? this.focus.places[0].move : "end of lines");
+      if (this.focus) this.board.setAttribute("aria-label", this.focus.places.length === 1 || this.start ? this.focus.places[0].move : `from ${endName(this.focus)}`);
       this.mark();
     } else if ((event.key === "Enter" || event.key === " ") && this.focus) {
       event.preventDefault();
@@ -306,6 +306,11 @@ export class Entry {
 
 function same(one, other) { return one && other && one[0] === other[0] && one[1] === other[1]; }
 
+// The name of the point at which lines begin, which is a part of their moves.
+function endName({ point, places: [place] }) {
+  const parts = place.move.split("-");
+  return parts[same(point, place.points[0]) ? 0 : parts.length - 1];
+}
 // The nearest target in a direction, in which a step aside counts double.
 function further(targets, from, [dx, dy]) {
   let best = null, least = Infinity;
