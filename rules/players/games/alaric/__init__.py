@@ -130,8 +130,8 @@ class AlaricPlayer(SearchPlayer[AlaricPosition]):
 
     key = "alaric"
     levels: ClassVar[tuple[Level, ...]] = (
-        Level(12, temperature=0.5, overlooked=0.7),
-        Level(100, temperature=0.10, overlooked=0.4),
+        Level(3, temperature=3.0, overlooked=0.9),
+        Level(80, temperature=0.12, overlooked=0.45),
         Level(350, temperature=0.03, overlooked=0.15),
         Level(800),
         Level(6000, solver=500_000),
