@@ -88,7 +88,7 @@ async def measure(spectators: int, moves: int, seconds: float, game: str, size: 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--spectators", type=int, default=100)
-    parser.add_argument("--moves", type=int, default=15)
+    parser.add_argument("--moves", type=int, default=10)
     parser.add_argument("--seconds", type=float, default=2.0, help="the seconds from one move to the next")
     parser.add_argument("--game", default="spaghetti")
     parser.add_argument("--size", default="long")
