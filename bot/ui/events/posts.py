@@ -81,7 +81,7 @@ class EventPublisher(DraftPublisher):
         users: Sequence[DiscordId] = _members_in(event, post)
         if event.state is EventState.OPEN:
             before = await self._month_before(event)
-            users = () if before is None or post.message is not None else before.members
+            users = () if before is None else before.members
         direct = (await self._by_notice(event, users))[Notice.DIRECT]
         news = News(Occasion.EVENT, event.id, len(event.stages))
         await self._turn_notices.write(direct, post.guild, news)

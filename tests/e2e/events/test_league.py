@@ -14,6 +14,7 @@ from tests.e2e.messages import (
     answered,
     choose,
     message_with,
+    open_preferences,
     open_settings,
     pinged,
     press,
@@ -76,10 +77,12 @@ async def test_a_league_from_the_setting_to_the_next_month(contract: Contract, t
         standing = text_of(await answered(grace, "leaderboard", game="alaric", time="season"))
         assert f"1\\. <@{ada.id}> 1 · 2\\. <@{grace.id}> 0" in standing
 
+        await choose(ada, await open_preferences(ada), "prefer:notice", "direct")
         await turn_to(datetime(2026, 12, 26, tzinfo=UTC))
         coming = await message_with(ada, "League: Alaric, January 2027")
         # Grace was removed: she had made no move.
         assert f"To stay in, press **Join**: <@{ada.id}>\n" in text_of(coming)
-        assert {*pinged(coming)} == {ada.id}
+        assert not pinged(coming)
+        await message_with(ada.elsewhere((await ada.post("direct"))["id"]), "January 2027")
         await turn_to(datetime(2027, 1, 1, tzinfo=UTC))
         await until(ada, coming, "too few players joined")
