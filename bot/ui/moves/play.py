@@ -231,7 +231,15 @@ class MatchTarget(BoardTarget):
             await self._show_move(context, controls.loaded)
             if await self._ended(context, controls):
                 return None
-        return await in_place(context, await private_message(controls, await context.theme()))
+        theme = await self._private_theme(context, controls.loaded)
+        return await in_place(context, await private_message(controls, theme))
+
+    async def _private_theme(self, context: Context, loaded: LoadedMatch) -> str:
+        """Return the theme of pictures that only this member sees. In the server of a match it was read with it."""
+        chosen = loaded.chosen_by(context.user)
+        if chosen is None or context.place.guild != loaded.stored.place.guild:
+            return await context.theme()
+        return chosen.theme or loaded.server.theme or context.services.preferences.usual_theme
 
     async def _show_move(self, context: Context, after: LoadedMatch) -> None:
         """Show the board after a move of the member, and delete the private answers that it makes outdated."""
@@ -250,7 +258,7 @@ class MatchTarget(BoardTarget):
         if controls.whole:
             await context.display.restore(self.match)
             return None
-        picture = await controls.picture(await context.theme())
+        picture = await controls.picture(await self._private_theme(context, controls.loaded))
         await context.display.choose(controls.loaded, controls.question, controls.rows, picture)
         return None
 
@@ -362,9 +370,12 @@ PartialButton = PartialControl[ui.Button[Any]]
 
 
 async def prompt_of_kind(
-    context: Context, matches: Matches, target: BoardTarget, plies: int, kind: type[Kind]
+    context: Context, matches: Matches, target: BoardTarget, plies: int | None, kind: type[Kind]
 ) -> tuple[LoadedMatch, Seat, Kind]:
-    """Return the match, the member's seat and the prompt. Raises Refused if the prompt is of another kind."""
+    """Return the match, the member's seat and the prompt. `plies` is None if no board was used.
+
+    Raises Refused if the prompt is of another kind.
+    """
     loaded, seat, prompt = await matches.prompt_for(target.match, context.user, plies)
     if not isinstance(prompt, kind):
         raise Refused(f"{loaded.name} has moved on; press **{open_label(prompt)}** on its newest board.")

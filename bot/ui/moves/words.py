@@ -145,9 +145,9 @@ class PointButton(PartialButton, word="point", values=r"(?P<first>[0-9]{1,2}):(?
         super().__init__(ui.Button(label=label, style=style, custom_id=custom_id, disabled=disabled))
 
     async def enter(self, context: Context, matches: Matches) -> Controls:
-        loaded, seat, prompt = await prompt_of_kind(context, matches, self.target, self.plies, WordsPrompt)
         if self.last:
             return await name_words(context, matches, self.target, [f"{self.first}-{self.last}"])
+        loaded, seat, prompt = await prompt_of_kind(context, matches, self.target, self.plies, WordsPrompt)
         return words_controls(prompt, self.target, loaded, seat, first=self.first)
 
 
@@ -157,6 +157,7 @@ async def name_words(
     """Name words one after the other, and return the controls with the results."""
     new, faults = [], []
     marked: list[RejectedMove] = []
+    after: tuple[LoadedMatch, Seat, WordsPrompt] | None = None
     for word in words[:MOST_WORDS]:
         try:
             loaded = await matches.play(target.match, context.user, word)
@@ -171,6 +172,8 @@ async def name_words(
         observation = loaded.match.observe(seat)
         name = loaded.match.log[-1].text.split()[-1]
         prompt = observation.prompt
+        if isinstance(prompt, WordsPrompt):
+            after = loaded, seat, prompt
         if isinstance(prompt, WordsPrompt) and name in prompt.given:
             new.append(name)
         else:
@@ -183,8 +186,7 @@ async def name_words(
     results = _results(new, faults)
     if len(words) > MOST_WORDS:
         results.append(f"Only the first {MOST_WORDS} words were read; please enter the others again.")
-    loaded = await matches.load(target.match)
-    loaded, own, asked = await prompt_of_kind(context, matches, target, loaded.shown, WordsPrompt)
+    loaded, own, asked = after or await prompt_of_kind(context, matches, target, None, WordsPrompt)
     rejected = marked[0] if len(faults) == len(marked) == 1 else None
     return words_controls(asked, target, loaded, own, results, rejected, new=len(new))
 
