@@ -145,7 +145,7 @@ async def recount_ratings(session: AsyncSession, at: datetime) -> AsyncIterator[
                 )
         session.expunge_all()
         rebuilt.forget(lambda board: expired(board.period, at))
-    unlisted = await not_listed(session)
+    unlisted = await run_at_once(session, not_listed)
     wanted = {key: listed(rating, unlisted) for key, rating in rebuilt.ratings.items()}
     rows = await session.stream_scalars(select(RatingRow).execution_options(yield_per=BATCH))
     async for stored in rows:

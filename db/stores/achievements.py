@@ -3,12 +3,12 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import Select, delete, select, tuple_
+from sqlalchemy import Connection, Select, bindparam, delete, insert, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from db.models import AwardRow, MatchRow, SeatRow
-from db.stores.base import StorePart
+from db.stores.base import StorePart, run_at_once
 from db.values.matches import Award, Earned
 from db.values.members import is_person
 from db.values.places import DiscordId, Place, former
@@ -50,23 +50,33 @@ class AchievementStore(StorePart):
                 raise LookupError(f"there is no match {match}")
             await session.execute(delete(AwardRow).where(AwardRow.match_id == match))
             if row.finished_at is not None and row.void is None:
-                await store_awards(session, match, row.finished_at, awards)
+                at = row.finished_at
+                await run_at_once(session, lambda it: store_awards(it, match, at, awards))
 
 
-async def store_awards(session: AsyncSession, match: int, at: datetime, awards: Sequence[Award]) -> None:
+_UNAIDED = (
+    select(SeatRow.seat, SeatRow.user_id)
+    .where(SeatRow.match_id == bindparam("match"), ~SeatRow.hinted)
+    .with_for_update()
+)
+_AWARD = insert(AwardRow)
+
+
+def store_awards(connection: Connection, match: int, at: datetime, awards: Sequence[Award]) -> None:
     """Store the achievements of a match that ended at `at`. Its row must be locked.
 
     Former members, computer players and seats that took a hint get none.
     """
     if not awards:
         return
-    query = select(SeatRow.seat, SeatRow.user_id).where(SeatRow.match_id == match, ~SeatRow.hinted)
-    users = {row.seat: row.user_id for row in await session.execute(query.with_for_update())}
-    session.add_all(
-        AwardRow(match_id=match, user_id=users[it.seat], key=it.key, earned_at=at)
+    users = {row.seat: row.user_id for row in connection.execute(_UNAIDED, {"match": match})}
+    rows = [
+        {"match_id": match, "user_id": users[it.seat], "key": it.key, "earned_at": at}
         for it in awards
         if it.seat in users and not former(users[it.seat]) and is_person(users[it.seat])
-    )
+    ]
+    if rows:
+        connection.execute(_AWARD, rows)
 
 
 def _proofs() -> Select[AwardRow, MatchRow]:

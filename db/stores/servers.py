@@ -242,7 +242,7 @@ async def forget_all(session: AsyncSession, guild: DiscordId) -> None:
     # finish first.
     played = select(MatchRow.id).where(MatchRow.guild == guild)
     await session.execute(played.order_by(MatchRow.id).with_for_update())
-    await share_ratings(session)
+    await run_at_once(session, share_ratings)
     for column in OUTLIVED:
         await session.execute(
             update(column.class_).where(column == guild).values({column: None}),

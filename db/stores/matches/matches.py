@@ -32,7 +32,7 @@ from db.stores.standings.recompute import revert
 from db.values.challenges import Answer
 from db.values.clocks import ClocksMoved, Ticking
 from db.values.matches import Beginning, Ending, MovedOn, NewEntry, StoredMatch
-from db.values.places import DiscordId
+from db.values.places import DiscordId, Place
 from db.values.posts import PostKind
 from db.values.proposals import NewProposal, Takeover
 from rules.core.game import Seat
@@ -188,31 +188,27 @@ class MatchStore(StorePart):
         known = self._cache.get(match)
 
         def enter(connection: Connection) -> StoredMatch:
+            if ending is not None:
+                _lock_first_game(connection, match)
             entered = append_entry(connection, known, match, plies, new)
             self._tell(connection, Subject.MATCH, match, entered.place.guild)
-            return entered
+            return entered if ending is None else _end(connection, entered, new.at, ending)
 
-        if ending is None and proposal is None and offer is None:
+        if proposal is None and offer is None and (ending is None or ending.then is None):
             stored = await self._sessions.write_at_once(enter)
         else:
             async with self._sessions.write() as session:
-                first = None if ending is None else await _first_game(session, match)
                 entered = await run_at_once(session, enter)
-                row = await _match(session, match)
                 if proposal is not None:
                     await close(session, proposal, Answer.ACCEPTED, new.at)
                 if takeover is not None:
-                    await _take_over(session, row, takeover, new.at)
+                    await _take_over(session, entered, takeover, new.at)
                 if offer is not None:
                     await offer_seat(session, offer)
-                if ending is not None:
-                    await _end(session, row, new.at, ending)
-                    if ending.ranks is not None and (first is None or first.void is None):
-                        await rate_match(session, row, ending.ranks, new.at)
-                    if ending.then is not None:
-                        await _begin_second(session, entered, ending.then, new.at)
+                if ending is not None and ending.then is not None:
+                    await _begin_second(session, entered, ending.then, new.at)
                 await session.flush()
-                stored = await run_at_once(session, lambda it: read_match(it, match, known))
+                stored = await run_at_once(session, lambda it: read_match(it, match, entered))
         self._cache.put(stored)
         return stored
 
@@ -229,7 +225,7 @@ class MatchStore(StorePart):
             # A player who has left may be rated already.
             if await session.scalar(select(RatedRow.id).where(RatedRow.match_id == match)) is not None:
                 await run_at_once(session, lambda it: revert(it, match, at))
-            await _forget_variations(session, match)
+            await run_at_once(session, lambda it: _forget_variations(it, match))
             await _announce(session, row, PostKind.RESULT, at)
             await run_at_once(session, lambda it: note_result(it, match, at))
             await self._tell_of_match(session, row)
@@ -352,9 +348,16 @@ async def _announce(
     session: AsyncSession, row: MatchRow, kind: PostKind, at: datetime, key: str = ""
 ) -> None:
     """Have the end of a match announced, if the match is in a server."""
-    match, guild, channel = row.id, row.guild, row.channel
-    if guild is not None:
-        await run_at_once(session, lambda it: add_post(it, kind, match, guild, channel, at, key))
+    place = Place(row.guild, row.channel)
+    match = row.id
+    await run_at_once(session, lambda it: _announce_at(it, match, place, kind, at, key))
+
+
+def _announce_at(
+    connection: Connection, match: int, place: Place, kind: PostKind, at: datetime, key: str = ""
+) -> None:
+    if place.guild is not None:
+        add_post(connection, kind, match, place.guild, place.channel, at, key)
 
 
 async def _match(session: AsyncSession, match: int) -> MatchRow:
@@ -365,48 +368,59 @@ async def _match(session: AsyncSession, match: int) -> MatchRow:
     return row
 
 
-async def _first_game(session: AsyncSession, match: int) -> MatchRow | None:
-    """Return the first game, if this match is the second of two, locked until the transaction ends.
+def _lock_first_game(connection: Connection, match: int) -> None:
+    """Lock the first game until the transaction ends, if this match is the second of two.
 
     It is locked before the second, in the order of ids, as whoever locks several matches does.
     """
-    first = await session.scalar(select(MatchRow.first_game).where(MatchRow.id == match))
-    return None if first is None else await _match(session, first)
+    first = connection.scalar(_FIRST_GAME, {"match": match})
+    if first is not None:
+        connection.execute(select(MatchRow.id).where(MatchRow.id == first).with_for_update())
 
 
 async def _second_game(session: AsyncSession, match: int) -> int | None:
     return await session.scalar(select(MatchRow.id).where(MatchRow.first_game == match))
 
 
-async def _end(session: AsyncSession, row: MatchRow, at: datetime, ending: Ending) -> None:
-    """Store the result of a match, its announcement, and the achievements that it proves."""
-    outcomes = ending.outcomes
-    if len(outcomes) != row.players:
-        raise ValueError(f"{row.players} seats cannot have {len(outcomes)} outcomes.")
-    row.finished_at = at
-    await _forget_variations(session, row.id)
-    await session.execute(
-        update(SeatRow),
-        [
-            {"match_id": row.id, "seat": seat, "outcome": outcome, "finished_at": at}
-            for seat, outcome in enumerate(outcomes)
-        ],
+_FIRST_GAME = select(MatchRow.first_game).where(MatchRow.id == bindparam("match"))
+_FINISH = update(MatchRow).where(MatchRow.id == bindparam("match")).values(finished_at=bindparam("at"))
+_RESULT = (
+    update(SeatRow)
+    .where(SeatRow.match_id == bindparam("match"), SeatRow.seat == bindparam("of"))
+    .values(outcome=bindparam("its"), finished_at=bindparam("at"))
+)
+_FORGET = delete(VariationRow).where(VariationRow.match_id == bindparam("match"))
+
+
+def _end(connection: Connection, entered: StoredMatch, at: datetime, ending: Ending) -> StoredMatch:
+    """Store the result of a match, its announcement, its achievements and ratings. Return the match after that."""
+    match, outcomes, players = entered.id, ending.outcomes, entered.setup.players
+    if len(outcomes) != players:
+        raise ValueError(f"{players} seats cannot have {len(outcomes)} outcomes.")
+    connection.execute(_FINISH, {"match": match, "at": at})
+    _forget_variations(connection, match)
+    connection.execute(
+        _RESULT,
+        [{"match": match, "of": seat, "its": outcome, "at": at} for seat, outcome in enumerate(outcomes)],
     )
-    await store_awards(session, row.id, at, ending.awards)
-    await _announce(session, row, PostKind.RESULT, at)
-    match = row.id
-    await run_at_once(session, lambda it: note_result(it, match, at))
+    store_awards(connection, match, at, ending.awards)
+    _announce_at(connection, match, entered.place, PostKind.RESULT, at)
+    note_result(connection, match, at)
+    if ending.ranks is not None and (entered.first is None or entered.first.void is None):
+        rate_match(connection, entered, ending.ranks, at)
+    return read_match(connection, match, entered)
 
 
-async def _forget_variations(session: AsyncSession, match: int) -> None:
+def _forget_variations(connection: Connection, match: int) -> None:
     """Delete the conditional moves of a match that ends."""
-    await session.execute(delete(VariationRow).where(VariationRow.match_id == match))
+    connection.execute(_FORGET, {"match": match})
 
 
-async def _take_over(session: AsyncSession, row: MatchRow, takeover: Takeover, at: datetime) -> None:
+async def _take_over(session: AsyncSession, entered: StoredMatch, takeover: Takeover, at: datetime) -> None:
     """Give the seat of a player who has left to a computer player, and make the match casual."""
-    if takeover.ranks is not None:
-        await rate_match(session, row, takeover.ranks, at, only=takeover.seat)
+    ranks, row = takeover.ranks, await _match(session, entered.id)
+    if ranks is not None:
+        await run_at_once(session, lambda it: rate_match(it, entered, ranks, at, only=takeover.seat))
     row.rated = False
     seat = await session.get_one(SeatRow, (row.id, takeover.seat), with_for_update=True)
     seat.leaver, seat.user_id, seat.hinted = seat.user_id, takeover.computer, False

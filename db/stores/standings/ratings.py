@@ -65,7 +65,7 @@ async def rebuild(session: AsyncSession, judge: Judge, at: datetime) -> int:
     """Rate all finished matches again, as `RatingStore.rebuild` says. Return how many count."""
     await run_at_once(session, own_ratings)
     fresh, known = await _never_rated(session), await _rated(session)
-    apart = await servers_apart(session)
+    apart = await run_at_once(session, servers_apart)
     first = min(known.values(), default=1) - len(fresh)
     numbers = {match: first + index for index, match in enumerate(fresh)} | known
     rebuilt = Rebuilt()
@@ -99,7 +99,7 @@ async def _store(session: AsyncSession, rebuilt: "Rebuilt", at: datetime) -> Non
     """Replace all ratings, which follow the rules of today. A job that recomputes ratings is then done, too."""
     await session.execute(delete(RatingRow))
     await session.execute(delete(TallyRow))
-    unlisted = await not_listed(session)
+    unlisted = await run_at_once(session, not_listed)
     ratings = [
         listed(it, unlisted) for it in rebuilt.ratings.values() if not expired(it.leaderboard.period, at)
     ]

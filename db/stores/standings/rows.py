@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, bindparam, case, delete, func, select, text
-from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
 from db.models import Base, MatchRow, RatedRow, RatedSeatRow, RatingRow, TallyRow
@@ -28,27 +27,27 @@ from db.values.standings import (
 )
 
 
-async def share_ratings(session: AsyncSession) -> None:
+def share_ratings(connection: Connection) -> None:
     """Lock the table of ratings together with others who rate: nobody takes ratings back meanwhile."""
-    if _on_postgres(session):
-        await session.execute(text("LOCK TABLE ratings IN ROW EXCLUSIVE MODE"))
+    if _on_postgres(connection):
+        connection.execute(text("LOCK TABLE ratings IN ROW EXCLUSIVE MODE"))
 
 
 def own_ratings(connection: Connection) -> None:
     """Lock the table of ratings alone: nobody else changes ratings, but everybody can read them as they were."""
-    if connection.dialect.name == "postgresql":
+    if _on_postgres(connection):
         connection.execute(text("LOCK TABLE ratings IN EXCLUSIVE MODE"))
 
 
-async def lock_players(session: AsyncSession, users: Sequence[DiscordId]) -> None:
+def lock_players(connection: Connection, users: Sequence[DiscordId]) -> None:
     """Lock the ratings of these users, who must be sorted so that no two transactions wait for each other."""
-    if _on_postgres(session):
+    if _on_postgres(connection):
         for user in users:
-            await session.execute(select(func.pg_advisory_xact_lock(user)))
+            connection.execute(select(func.pg_advisory_xact_lock(user)))
 
 
-def _on_postgres(session: AsyncSession) -> bool:
-    return session.get_bind().dialect.name == "postgresql"
+def _on_postgres(connection: Connection) -> bool:
+    return connection.dialect.name == "postgresql"
 
 
 KEY = ("guild", "period", "game", "user_id")

@@ -3,9 +3,12 @@
 import asyncio
 import random
 from collections.abc import Collection
+from concurrent.futures import Future
 
 import pytest
-from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
+from sqlalchemy import Connection
+from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.util import await_only
 
 from db.store import Store
 from db.stores.standings.rate import not_listed
@@ -119,20 +122,25 @@ async def test_a_choice_waits_for_a_match_that_is_being_rated(
     store: Store, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The choice comes after the match has read the choices and before it writes."""
-    choosing: list[asyncio.Task[None]] = []
+    choosing: list[Future[None]] = []
+    loop = asyncio.get_running_loop()
 
-    async def see(session: AsyncSession, users: Collection[int]) -> set[int]:
-        found = await not_listed(session, users)
-        choosing.append(asyncio.create_task(store.members.change(ANNA, listed=False)))
-        # On SQLite all changes queue in Python.
-        while engine.dialect.name == "postgresql" and not choosing[0].done() and not await stuck(engine):
+    async def wait() -> None:
+        while not choosing[0].done() and not await stuck(engine):
             await asyncio.sleep(0.01)
+
+    def see(connection: Connection, users: Collection[int]) -> set[int]:
+        found = not_listed(connection, users)
+        change = store.members.change(ANNA, listed=False)
+        choosing.append(asyncio.run_coroutine_threadsafe(change, loop))
+        if engine.dialect.name == "postgresql":  # on SQLite all changes queue in Python
+            await_only(wait())
         return found
 
     monkeypatch.setattr("db.stores.standings.rate.not_listed", see)
     async with asyncio.timeout(60):
         await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
-        await choosing[0]
+        await asyncio.wrap_future(choosing[0])
     assert all(it.listed == (it.leaderboard.guild == GUILD) for it in await store.ratings.of_member(ANNA))
     await assert_counted(engine)
 
