@@ -40,6 +40,8 @@ class _Watched:
     def __init__(self, task: "asyncio.Task[None]") -> None:
         self.task = task
         self.told: dict[object, Told] = {}
+        self.joined: set[object] = set()
+        """Those who have begun to watch since the last reading, and may know an older state."""
         self.changed = asyncio.Event()
         self.shared: list[tuple[object, asyncio.Task[str | bytes]]] = []
         """The last drawings for several watchers, by their observations."""
@@ -62,16 +64,19 @@ class Watching:
         return Standing(loaded, replace(loaded.stored, post=None), tuple(proposals))
 
     def watch(self, watcher: object, match: int, told: Told) -> None:
-        """Tell a watcher of every change of a match, and of no other match."""
+        """Tell a watcher how a match stands, then of every change of it, and of no other match."""
         self.leave(watcher)
         watched = self._watched.get(match)
         if watched is None:
             watched = self._watched[match] = _Watched(asyncio.create_task(self._follow(match)))
         watched.told[watcher] = told
+        watched.joined.add(watcher)
+        watched.changed.set()
 
     def leave(self, watcher: object) -> None:
         """Tell a watcher of nothing any more."""
         for match, watched in [*self._watched.items()]:
+            watched.joined.discard(watcher)
             if watched.told.pop(watcher, None) is not None and not watched.told:
                 watched.task.cancel()
                 del self._watched[match]
@@ -107,6 +112,7 @@ class Watching:
         known: Standing | None = None
         while True:
             watched = self._watched[match]
+            joined, watched.joined = watched.joined, set()
             try:
                 now = await self.standing(match)  # which sets the event, too
             except Refused:
@@ -114,11 +120,14 @@ class Watching:
             except Exception as error:
                 # The database may be gone for a while.
                 log.warning("activity.match_not_read", match=match, error=type(error).__name__)
+                watched.joined |= joined
             else:
                 watched.changed.clear()
-                if now != known:
-                    await asyncio.gather(*(_tell(told, now) for told in watched.told.values()))
+                news = [it for key, it in watched.told.items() if now != known or key in joined]
                 known = now
+                await asyncio.gather(*(_tell(it, now) for it in news))
+                if watched.joined:
+                    continue
             # A match that is over changes only here, or by what is rare enough to wait for the next opening.
             ended = known is not None and known.loaded.match.over
             with suppress(TimeoutError):

@@ -23,6 +23,8 @@ from tests.many_processes.deployment import Size, deployment
 
 DISTURBANCES = int(os.environ.get("PENCILBOX_KILLS", "60"))
 """Kills of the bot and lost sockets, half of each."""
+LONGEST_S = 900
+"""A page that shows an old board would stop the play for ever."""
 GAMES = ("alaric", "skull", "xlines", "maze")
 
 
@@ -68,6 +70,7 @@ async def local() -> AsyncIterator[Sandbox]:
 async def test_kills_and_lost_sockets_lose_and_double_no_move(local: Sandbox, tmp_path: Path) -> None:
     pages, chance = Pages(local), random.Random(1)
     async with AsyncExitStack() as stack:
+        await stack.enter_async_context(asyncio.timeout(LONGEST_S))
         bot = await stack.enter_async_context(bot_at(local.url, tmp_path, **pages.settings))
         ada, grace, _ = await stack.enter_async_context(players(local.url, local.world))
         opened = [await stack.enter_async_context(pages.page(int(it.id))) for it in (ada, ada, grace)]
