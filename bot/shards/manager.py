@@ -34,11 +34,12 @@ class ShardAssignment:
     count: int
     fixed: Collection[int] | None = None
     _free_since: dict[int, float] = field(default_factory=dict)
+    _released: set[int] = field(default_factory=set)
     _begun: bool = False
 
-    def freed(self, shard: int, now: float) -> None:
+    def freed(self, shard: int) -> None:
         """Record that a process has released a shard, which may then be taken at once."""
-        self._free_since[shard] = now - FREE_FOR
+        self._released.add(shard)
 
     def shards_to_take(self, look: Look, mine: Collection[int], now: float) -> list[int]:
         """Return the shards to try to take now, in this order.
@@ -47,8 +48,11 @@ class ShardAssignment:
         """
         free = [shard for shard in range(self.count) if shard not in look.taken]
         self._free_since = {shard: self._free_since.get(shard, now) for shard in free}
+        self._released.intersection_update(free)
         first, self._begun = not self._begun, True
-        settled = [shard for shard in free if now - self._free_since[shard] >= FREE_FOR]
+        settled = [
+            shard for shard in free if shard in self._released or now - self._free_since[shard] >= FREE_FOR
+        ]
         if self.fixed is not None:
             return [shard for shard in (free if first else settled) if shard in self.fixed]
         if first and look.alone:
@@ -57,6 +61,8 @@ class ShardAssignment:
             return settled
         if len(mine) <= min(map(len, look.others.values())):
             return settled[:1]
+        # A process that has fewer shards takes them. If it then loses its connection, it may take them again.
+        self._released.clear()
         return [shard for shard in settled if now - self._free_since[shard] >= UNWANTED_FOR][:1]
 
     def shard_to_give(self, look: Look, mine: Collection[int]) -> int | None:
@@ -130,7 +136,7 @@ class ShardManager:
         """Act on a notification of another process. A shard that becomes free wakes the manager."""
         self._bot.receive(notification)
         if notification.subject is Subject.FREE:
-            self._shares.freed(notification.id, self._now())
+            self._shares.freed(notification.id)
             self._wake.set()
 
     async def _round(self) -> None:

@@ -69,7 +69,7 @@ class Locks:
 
     def _tell(self, shard: int) -> None:
         for it in self.processes.values():
-            it.assignment.freed(shard, self.now)
+            it.assignment.freed(shard)
 
 
 def test_new_process_gets_shards_one_by_one() -> None:
@@ -110,6 +110,22 @@ def test_shards_of_a_stopped_process_are_taken_at_once() -> None:
     locks.stop(2)
     locks.look(1)
     assert locks.held() == [[0, 1]]
+
+
+def test_shards_that_others_lost_are_not_taken_at_once() -> None:
+    """Process 2 takes the shard that process 1 releases, and loses its connection before process 1 reads again."""
+    locks = Locks(2)
+    locks.start(1)
+    locks.look(1)
+    locks.start(2)
+    locks.look(1)
+    locks.look(1)
+    locks.look(2)
+    assert locks.held() == [[0], [1]]
+    locks.die(2)
+    locks.now += FREE_FOR / 2
+    locks.look(1)
+    assert locks.held() == [[0]]
 
 
 def test_unwanted_shard_is_taken_in_the_end() -> None:
