@@ -1,16 +1,10 @@
-"""The baseline: all tables as they were at revision 0038, which earlier migrations made step by step.
-
-Revision ID: 0038
-Revises:
-"""
+"""The baseline: all tables as they were at revision 0038, which earlier migrations made step by step."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0038"
 down_revision = None
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,8 +1,4 @@
-"""Items of background rounds that failed.
-
-Revision ID: 0039
-Revises: 0038
-"""
+"""Items of background rounds that failed."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,8 +7,6 @@ from db.types import UtcTime
 
 revision = "0039"
 down_revision = "0038"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

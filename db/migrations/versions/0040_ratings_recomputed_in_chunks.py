@@ -1,16 +1,10 @@
-"""The job that recomputes ratings after reverted results, chunk by chunk.
-
-Revision ID: 0040
-Revises: 0039
-"""
+"""The job that recomputes ratings after reverted results, chunk by chunk."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0040"
 down_revision = "0039"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,7 +1,6 @@
-"""Keys of the positions of running matches, by which checks of fair play find them. Matches get them when first needed.
+"""Keys of the positions of running matches, by which checks of fair play find them.
 
-Revision ID: 0041
-Revises: 0040
+Matches get them when first needed.
 """
 
 import sqlalchemy as sa
@@ -9,8 +8,6 @@ from alembic import op
 
 revision = "0041"
 down_revision = "0040"
-branch_labels = None
-depends_on = None
 
 KEYS = ("newest_key", "key_before", "earliest_key")
 RUNNING = "finished_at IS NULL"

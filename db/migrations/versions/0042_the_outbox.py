@@ -1,8 +1,4 @@
-"""The outbox: one table for all messages that the bot maintains in Discord.
-
-Revision ID: 0042
-Revises: 0041
-"""
+"""The outbox: one table for all messages that the bot maintains in Discord."""
 
 import json
 from collections import defaultdict
@@ -19,8 +15,6 @@ from db.types import UtcTime
 
 revision = "0042"
 down_revision = "0041"
-branch_labels = None
-depends_on = None
 
 KINDS = ("board", "card", "result", "void", "podium", "puzzle", "moment")
 BATCH = 1000

@@ -1,16 +1,10 @@
-"""The channel that the thread of a challenge belongs to.
-
-Revision ID: 0043
-Revises: 0042
-"""
+"""The channel that the thread of a challenge belongs to."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0043"
 down_revision = "0042"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,8 +1,4 @@
-"""The queue of direct messages.
-
-Revision ID: 0044
-Revises: 0043
-"""
+"""The queue of direct messages."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,8 +7,6 @@ from db.types import UtcTime
 
 revision = "0044"
 down_revision = "0043"
-branch_labels = None
-depends_on = None
 
 OCCASIONS = ("turn", "held", "reminder", "proposal", "challenge")
 

@@ -1,16 +1,10 @@
-"""The last activity of members and servers, with a row for each of which anything is stored.
-
-Revision ID: 0045
-Revises: 0044
-"""
+"""The last activity of members and servers, with a row for each of which anything is stored."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0045"
 down_revision = "0044"
-branch_labels = None
-depends_on = None
 
 MEMBERS = sa.text("""
 INSERT INTO members (user_id, notice, forced)

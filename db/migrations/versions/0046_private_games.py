@@ -1,16 +1,10 @@
-"""Games against computer players that one member alone sees.
-
-Revision ID: 0046
-Revises: 0045
-"""
+"""Games against computer players that one member alone sees."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0046"
 down_revision = "0045"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,8 +1,4 @@
-"""The pace at which all processes together open channels of direct messages.
-
-Revision ID: 0047
-Revises: 0046
-"""
+"""The pace at which all processes together open channels of direct messages."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,8 +7,6 @@ from db.types import UtcTime
 
 revision = "0047"
 down_revision = "0046"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

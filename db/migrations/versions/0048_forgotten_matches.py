@@ -1,9 +1,6 @@
 """Notices to the players of matches without a clock while these waited.
 
 Matches that are running already never end by themselves.
-
-Revision ID: 0048
-Revises: 0047
 """
 
 import sqlalchemy as sa
@@ -13,8 +10,6 @@ from db.types import UtcTime
 
 revision = "0048"
 down_revision = "0047"
-branch_labels = None
-depends_on = None
 
 RUNNING = sa.text(
     "INSERT INTO forgotten (match_id, plies, stage, told_at)"

@@ -1,16 +1,10 @@
-"""A preference of members: to be told of their next game.
-
-Revision ID: 0050
-Revises: 0049
-"""
+"""A preference of members: to be told of their next game."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0050"
 down_revision = "0049"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,16 +1,10 @@
-"""Members who want to be told of open challenges.
-
-Revision ID: 0051
-Revises: 0050
-"""
+"""Members who want to be told of open challenges."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0051"
 down_revision = "0050"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

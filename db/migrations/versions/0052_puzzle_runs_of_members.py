@@ -1,16 +1,10 @@
-"""Puzzle runs of members.
-
-Revision ID: 0052
-Revises: 0051
-"""
+"""Puzzle runs of members."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0052"
 down_revision = "0051"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

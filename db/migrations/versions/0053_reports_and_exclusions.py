@@ -1,16 +1,10 @@
-"""Channels for reports and excluded members.
-
-Revision ID: 0053
-Revises: 0052
-"""
+"""Channels for reports and excluded members."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0053"
 down_revision = "0052"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

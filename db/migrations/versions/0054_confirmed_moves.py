@@ -1,16 +1,10 @@
-"""A preference of members: to confirm a move that they press.
-
-Revision ID: 0054
-Revises: 0053
-"""
+"""A preference of members: to confirm a move that they press."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0054"
 down_revision = "0053"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

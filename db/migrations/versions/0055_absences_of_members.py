@@ -1,16 +1,10 @@
-"""Absences of members.
-
-Revision ID: 0055
-Revises: 0054
-"""
+"""Absences of members."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0055"
 down_revision = "0054"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

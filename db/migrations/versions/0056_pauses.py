@@ -1,16 +1,10 @@
-"""Pauses of matches, and proposals of more time and of pauses.
-
-Revision ID: 0056
-Revises: 0055
-"""
+"""Pauses of matches, and proposals of more time and of pauses."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0056"
 down_revision = "0055"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

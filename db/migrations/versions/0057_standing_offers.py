@@ -1,16 +1,10 @@
-"""Standing offers.
-
-Revision ID: 0057
-Revises: 0056
-"""
+"""Standing offers."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0057"
 down_revision = "0056"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

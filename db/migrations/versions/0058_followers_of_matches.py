@@ -1,16 +1,10 @@
-"""Followers of matches.
-
-Revision ID: 0058
-Revises: 0057
-"""
+"""Followers of matches."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0058"
 down_revision = "0057"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,16 +1,10 @@
-"""Conditional moves.
-
-Revision ID: 0059
-Revises: 0058
-"""
+"""Conditional moves."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0059"
 down_revision = "0058"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,16 +1,10 @@
-"""Ends of pauses and absences of which boards and players are still to be told.
-
-Revision ID: 0060
-Revises: 0059
-"""
+"""Ends of pauses and absences of which boards and players are still to be told."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0060"
 down_revision = "0059"
-branch_labels = None
-depends_on = None
 
 WAKING = sa.text("finished_at IS NULL AND wakes_at IS NOT NULL")
 

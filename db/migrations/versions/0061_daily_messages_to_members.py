@@ -1,16 +1,10 @@
-"""Daily messages to members.
-
-Revision ID: 0061
-Revises: 0060
-"""
+"""Daily messages to members."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0061"
 down_revision = "0060"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,16 +1,10 @@
-"""Events: cups, with their entrants, stages, pairings and deeds.
-
-Revision ID: 0062
-Revises: 0061
-"""
+"""Events: cups, with their entrants, stages, pairings and deeds."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0062"
 down_revision = "0061"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

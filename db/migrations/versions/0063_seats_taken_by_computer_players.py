@@ -1,16 +1,10 @@
-"""Seats that computer players took from players who had left.
-
-Revision ID: 0063
-Revises: 0062
-"""
+"""Seats that computer players took from players who had left."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0063"
 down_revision = "0062"
-branch_labels = None
-depends_on = None
 
 LEFT = sa.text("leaver IS NOT NULL")
 

@@ -1,16 +1,10 @@
-"""Vote games and their votes.
-
-Revision ID: 0064
-Revises: 0063
-"""
+"""Vote games and their votes."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0064"
 down_revision = "0063"
-branch_labels = None
-depends_on = None
 
 DUE = sa.text("due_at IS NOT NULL")
 

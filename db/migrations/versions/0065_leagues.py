@@ -1,16 +1,10 @@
-"""Leagues, the months of which are events.
-
-Revision ID: 0065
-Revises: 0064
-"""
+"""Leagues, the months of which are events."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0065"
 down_revision = "0064"
-branch_labels = None
-depends_on = None
 
 LEAGUE = sa.text("season IS NOT NULL")
 LEAGUES = sa.text("league_channel IS NOT NULL")

@@ -1,16 +1,10 @@
-"""Invitations to vote games and copies of boards.
-
-Revision ID: 0066
-Revises: 0065
-"""
+"""Invitations to vote games and copies of boards."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0066"
 down_revision = "0065"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,16 +1,10 @@
-"""Titles of members, and the roles that mirror them.
-
-Revision ID: 0067
-Revises: 0066
-"""
+"""Titles of members, and the roles that mirror them."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0067"
 down_revision = "0066"
-branch_labels = None
-depends_on = None
 
 KINDS = ("champion", "cup", "division", "puzzles", "finisher")
 

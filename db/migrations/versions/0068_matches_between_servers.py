@@ -1,16 +1,10 @@
-"""Matches between servers.
-
-Revision ID: 0068
-Revises: 0067
-"""
+"""Matches between servers."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0068"
 down_revision = "0067"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

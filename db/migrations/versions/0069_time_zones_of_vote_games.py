@@ -1,16 +1,10 @@
-"""Time zones of vote games, and the ends of their first votes.
-
-Revision ID: 0069
-Revises: 0068
-"""
+"""Time zones of vote games, and the ends of their first votes."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0069"
 down_revision = "0068"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
