@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from bot.app.services import Services, build_services
+from bot.app.services import Services
 from bot.health import touch_alive_file
 from bot.pencilbox import Pencilbox
 from bot.search.workers import SearchWorkers
@@ -207,7 +207,7 @@ async def _renew_ratings(config: Config, store: Store) -> None:
 
 
 def _services(config: Config, store: Store, search: "Searches", ownership: Ownership) -> Services:
-    return build_services(
+    return Services(
         store,
         SystemClock(),
         SystemChance(),

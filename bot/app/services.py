@@ -1,6 +1,5 @@
 """All services of the application, built from a store, a clock and a random source."""
 
-from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.app.administration import Administration
@@ -49,140 +48,74 @@ from db.store import Store
 from db.values.shards import Ownership
 
 
-@dataclass(frozen=True, slots=True)
 class Services:
-    """The services of the application, one per subject. All their state is in the store that they share.
+    """The services of the application, one per subject. All their state is in the store that they share."""
 
-    `ownership` says which servers this process looks after.
-    """
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        chance: Chance,
+        search: Searches,
+        *,
+        theme: str,
+        challenge_lifetime: timedelta,
+        departure_grace: timedelta,
+        retention_months: int = 24,
+        ownership: Ownership | None = None,
+    ) -> None:
+        """Build all services.
 
-    store: Store
-    absences: Absences
-    administration: Administration
-    alerts: Alerts
-    awards: Awards
-    challenges: Challenges
-    clock: Clock
-    computer_answers: ComputerAnswers
-    computer_games: ComputerGames
-    computer_turns: ComputerTurns
-    conditional_moves: ConditionalMoves
-    daily_puzzles: DailyPuzzles
-    departures: Departures
-    events: Events
-    digests: Digests
-    explorer: Explorer
-    followers: Followers
-    forgotten: ForgottenMatches
-    hints: Hints
-    history: History
-    interests: Interests
-    leaderboard_cleanup: LeaderboardCleanup
-    leaderboards: Leaderboards
-    leagues: Leagues
-    server_matches: ServerMatches
-    lessons: Lessons
-    lines: Lines
-    matches: Matches
-    moments: Moments
-    ownership: Ownership
-    preferences: Preferences
-    privacy: Privacy
-    profiles: Profiles
-    proposals: Proposals
-    puzzle_runs: PuzzleRuns
-    puzzles: Puzzles
-    ratings: Ratings
-    records: Records
-    rematches: Rematches
-    reports: Reports
-    retention: Retention
-    reviews: Reviews
-    rounds: Rounds
-    showing: Showing
-    timekeeper: Timekeeper
-    votes: Votes
-    weekly_posts: WeeklyPosts
-
-
-def build_services(
-    store: Store,
-    clock: Clock,
-    chance: Chance,
-    search: Searches,
-    *,
-    theme: str,
-    challenge_lifetime: timedelta,
-    departure_grace: timedelta,
-    retention_months: int = 24,
-    ownership: Ownership | None = None,
-) -> Services:
-    """Build all services.
-
-    `theme` is the look where neither member nor server chose one, `challenge_lifetime` the time until a challenge
-    expires, `departure_grace` the time until the data of a server that removed the bot is deleted. The data of
-    members and servers is deleted `retention_months` after their last activity. `ownership` is the same that the store
-    was opened with.
-    """
-    ownership = ownership or Ownership()
-    matches = Matches(store, clock, chance, ownership)
-    rounds = Rounds(store.failed_items, clock)
-    challenges = Challenges(store, clock, chance, challenge_lifetime, matches, rounds)
-    proposals = Proposals(store, clock, matches)
-    fair_play = FairPlay(store.positions)
-    history = History(store.history)
-    moments = Moments(store, clock, search, rounds)
-    privacy = Privacy(store, clock, matches)
-    puzzles = Puzzles(store, clock, chance, fair_play, moments)
-    daily_puzzles = DailyPuzzles(store, clock, puzzles)
-    events = Events(store, clock, matches, rounds)
-    computer_games = ComputerGames(store, matches, challenges)
-    return Services(
-        store=store,
-        absences=Absences(store, clock, matches.move_log),
-        administration=Administration(store, clock, matches, privacy, ownership, rounds),
-        alerts=Alerts(store.servers, clock),
-        awards=Awards(store),
-        challenges=challenges,
-        clock=clock,
-        computer_answers=ComputerAnswers(store, matches, proposals, search),
-        computer_games=computer_games,
-        computer_turns=ComputerTurns(store, matches, search, chance, ownership),
-        conditional_moves=ConditionalMoves(store, clock, chance, matches),
-        daily_puzzles=daily_puzzles,
-        departures=Departures(store.servers, clock, departure_grace, rounds),
-        events=events,
-        digests=Digests(store, clock, rounds, matches, challenges, proposals),
-        explorer=Explorer(search, fair_play, daily_puzzles.check_explored, clock),
-        followers=Followers(store, clock, matches),
-        forgotten=ForgottenMatches(store, clock, matches, rounds),
-        hints=Hints(store.matches, matches, search, fair_play),
-        history=history,
-        interests=Interests(store, clock),
-        leaderboard_cleanup=LeaderboardCleanup(store.leaderboards, clock, rounds),
-        leaderboards=Leaderboards(store, clock),
-        leagues=Leagues(store, clock, events, rounds),
-        server_matches=ServerMatches(store, clock, chance, events),
-        lessons=Lessons(store, clock, chance, search),
-        lines=Lines(search, fair_play, clock),
-        matches=matches,
-        moments=moments,
-        ownership=ownership,
-        preferences=Preferences(store, clock, theme),
-        privacy=privacy,
-        profiles=Profiles(store.profiles),
-        proposals=proposals,
-        puzzle_runs=PuzzleRuns(store, clock, chance, puzzles),
-        puzzles=puzzles,
-        ratings=Ratings(store.ratings, clock),
-        records=Records(),
-        rematches=Rematches(store, clock, matches, challenges, challenge_lifetime),
-        reports=Reports(clock),
-        retention=Retention(store, clock, privacy, rounds, retention_months),
-        reviews=Reviews(matches, history, search, fair_play),
-        rounds=rounds,
-        showing=Showing(store, clock),
-        timekeeper=Timekeeper(store.clocks, clock, matches, rounds),
-        votes=Votes(store, clock, chance, matches, computer_games, search, rounds),
-        weekly_posts=WeeklyPosts(store, clock, matches, moments, puzzles),
-    )
+        `theme` is the look where neither member nor server chose one, `challenge_lifetime` the time until a challenge
+        expires, `departure_grace` the time until the data of a server that removed the bot is deleted. The data of
+        members and servers is deleted `retention_months` after their last activity. `ownership` says which servers
+        this process looks after, and is the same that the store was opened with.
+        """
+        self.store = store
+        self.clock = clock
+        self.ownership = ownership = ownership or Ownership()
+        self.rounds = rounds = Rounds(store.failed_items, clock)
+        self.matches = matches = Matches(store, clock, chance, ownership)
+        self.challenges = challenges = Challenges(store, clock, chance, challenge_lifetime, matches, rounds)
+        self.proposals = proposals = Proposals(store, clock, matches)
+        self.history = history = History(store.history)
+        self.privacy = privacy = Privacy(store, clock, matches)
+        fair_play = FairPlay(store.positions)
+        self.moments = moments = Moments(store, clock, search, rounds)
+        self.puzzles = puzzles = Puzzles(store, clock, chance, fair_play, moments)
+        self.daily_puzzles = DailyPuzzles(store, clock, puzzles)
+        self.events = events = Events(store, clock, matches, rounds)
+        self.computer_games = ComputerGames(store, matches, challenges)
+        self.absences = Absences(store, clock, matches.move_log)
+        self.administration = Administration(store, clock, matches, privacy, ownership, rounds)
+        self.alerts = Alerts(store.servers, clock)
+        self.awards = Awards(store)
+        self.computer_answers = ComputerAnswers(store, matches, proposals, search)
+        self.computer_turns = ComputerTurns(store, matches, search, chance, ownership)
+        self.conditional_moves = ConditionalMoves(store, clock, chance, matches)
+        self.departures = Departures(store.servers, clock, departure_grace, rounds)
+        self.digests = Digests(store, clock, rounds, matches, challenges, proposals)
+        self.explorer = Explorer(search, fair_play, self.daily_puzzles.check_explored, clock)
+        self.followers = Followers(store, clock, matches)
+        self.forgotten = ForgottenMatches(store, clock, matches, rounds)
+        self.hints = Hints(store.matches, matches, search, fair_play)
+        self.interests = Interests(store, clock)
+        self.leaderboard_cleanup = LeaderboardCleanup(store.leaderboards, clock, rounds)
+        self.leaderboards = Leaderboards(store, clock)
+        self.leagues = Leagues(store, clock, events, rounds)
+        self.lessons = Lessons(store, clock, chance, search)
+        self.lines = Lines(search, fair_play, clock)
+        self.preferences = Preferences(store, clock, theme)
+        self.profiles = Profiles(store.profiles)
+        self.puzzle_runs = PuzzleRuns(store, clock, chance, puzzles)
+        self.ratings = Ratings(store.ratings, clock)
+        self.records = Records()
+        self.rematches = Rematches(store, clock, matches, challenges, challenge_lifetime)
+        self.reports = Reports(clock)
+        self.retention = Retention(store, clock, privacy, rounds, retention_months)
+        self.reviews = Reviews(matches, history, search, fair_play)
+        self.server_matches = ServerMatches(store, clock, chance, events)
+        self.showing = Showing(store, clock)
+        self.timekeeper = Timekeeper(store.clocks, clock, matches, rounds)
+        self.votes = Votes(store, clock, chance, matches, self.computer_games, search, rounds)
+        self.weekly_posts = WeeklyPosts(store, clock, matches, moments, puzzles)

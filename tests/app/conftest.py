@@ -15,7 +15,7 @@ from bot.app.clocks.arithmetic import started
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.matches.loaded import LoadedMatch, position_keys
 from bot.app.searches import Found, Purpose
-from bot.app.services import build_services
+from bot.app.services import Services
 from bot.search.bestmove import (
     choice_in,
     moments_in,
@@ -122,7 +122,7 @@ class Host:
         self.store = store
         self.clock = clock or DrivenClock()
         self.search = SearchHere()
-        self.services = build_services(
+        self.services = Services(
             store,
             self.clock,
             NoLot(),

@@ -28,7 +28,7 @@ from bot import pencilbox
 from bot.app import automatic
 from bot.app.challenges.terms import terms_of
 from bot.app.matches import timekeeper
-from bot.app.services import build_services
+from bot.app.services import Services
 from bot.app.tasks import rounds
 from bot.pencilbox import Pencilbox
 from bot.search.workers import SearchWorkers
@@ -185,7 +185,7 @@ async def _warm_up() -> None:
         search = SearchWorkers(1, 1.0)
         async with open_store(None, Path(folder)) as store:
             hour = timedelta(hours=1)
-            services = build_services(
+            services = Services(
                 store,
                 SystemClock(),
                 SystemChance(),

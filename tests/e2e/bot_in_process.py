@@ -11,7 +11,7 @@ from unittest.mock import patch
 from discord.state import ConnectionState
 
 from bot.app.searches import Searches
-from bot.app.services import build_services
+from bot.app.services import Services
 from bot.app.system import Chance, Clock
 from bot.pencilbox import Pencilbox
 from bot.search.workers import SearchWorkers
@@ -59,7 +59,7 @@ async def bot_here(
     search = SearchWorkers(1, PATIENCE)
     ownership = Ownership()
     async with open_store(database, folder, ownership) as store:
-        services = build_services(
+        services = Services(
             store,
             clock or SystemClock(),
             chance or SystemChance(),
