@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -124,22 +124,26 @@ class Pencilbox:
         # Each work has its own task, so that a failed or slow task does not stop the others.
         works = {
             "administration": self._administer,
-            "challenges": self._expire_challenges,
-            "events": self._advance_events,
+            "challenges": self._every(SWEEP, services.challenges.expire),
+            "events": self._every(SWEEP, services.events.round),
             "leagues": self._open_leagues,
             "roles": RoleTask(services, self.clients).round,
-            "votes": self._close_votes,
+            "votes": self._every(SWEEP, services.votes.round),
             "posts": self.outbox_task.round,
             "direct messages": self._direct_message_task.round,
-            "daily puzzles": self._add_puzzles,
-            "weekly posts": self._add_weekly,
-            "podiums": self._add_podiums,
-            "leaderboards": self._clean_leaderboards,
+            "daily puzzles": self._every(SWEEP, services.daily_puzzles.add_due),
+            "weekly posts": self._every(SWEEP, services.weekly_posts.add_due),
+            "podiums": self._every(SWEEP, services.leaderboards.add_due_podiums),
+            "leaderboards": self._every(SWEEP, services.leaderboard_cleanup.sweep, leading=True),
             "departures": self._delete_departed,
-            "digests": self._queue_digests,
-            "activity": self._store_activity,
+            "digests": self._every(SWEEP, services.digests.queue_due, leading=True),
+            "activity": self._every(ACTIVITY, services.retention.store_activity),
             "retention": self._delete_inactive,
-            "accounts": self._delete_accounts,
+            "accounts": self._every(
+                SWEEP,
+                partial(services.retention.delete_accounts, partial(is_deleted, self.clients)),
+                leading=True,
+            ),
             "clocks": self._clock_task.round,
             "computers": self.display.boards.automatic.round,
             "forgotten games": ForgottenTask(services, self.display.boards).round,
@@ -257,6 +261,21 @@ class Pencilbox:
                 closing.cancel()
             await asyncio.gather(*late, return_exceptions=True)
 
+    def _every(
+        self, pause: float, work: Callable[[], Awaitable[object]], *, leading: bool = False
+    ) -> Callable[[], Awaitable[float]]:
+        """Return a round of `work` with its pause, after which the outbox is woken if the work has done anything.
+
+        With `leading`, only the process that leads does the work.
+        """
+
+        async def one_round() -> float:
+            if (self.services.ownership.leads or not leading) and await work():
+                self.outbox.wake()
+            return pause
+
+        return one_round
+
     async def _register_commands(self) -> float:
         """Register the commands again if Discord refused them at the login."""
         client = self.clients.of(DIRECT)
@@ -270,52 +289,11 @@ class Pencilbox:
         await self.services.administration.end_games(self.services.ownership.served)
         return SWEEP
 
-    async def _expire_challenges(self) -> float:
-        """Close challenges whose time is over; the outbox updates their cards."""
-        if await self.services.challenges.expire():
-            self.outbox.wake()
-        return SWEEP
-
-    async def _advance_events(self) -> float:
-        """Take the steps of cups that are due; the outbox shows their tables and boards."""
-        if await self.services.events.round():
-            self.outbox.wake()
-        return SWEEP
-
     async def _open_leagues(self) -> float:
         """Open the next month of the leagues that are due; the outbox posts their cards."""
         await self.services.leagues.round()
         self.outbox.wake()
         return LEAGUES
-
-    async def _close_votes(self) -> float:
-        """Play the moves whose vote is over; the outbox shows the boards."""
-        if await self.services.votes.round():
-            self.outbox.wake()
-        return SWEEP
-
-    async def _add_puzzles(self) -> float:
-        """Add the puzzles of the day that are due to the outbox."""
-        return self._added(await self.services.daily_puzzles.add_due())
-
-    async def _add_weekly(self) -> float:
-        """Add the posts of the week that are due to the outbox."""
-        return self._added(await self.services.weekly_posts.add_due())
-
-    async def _add_podiums(self) -> float:
-        """Add the podiums that are due to the outbox."""
-        return self._added(await self.services.leaderboards.add_due_podiums())
-
-    def _added(self, posts: int) -> float:
-        if posts:
-            self.outbox.wake()
-        return SWEEP
-
-    async def _clean_leaderboards(self) -> float:
-        """Delete expired leaderboards if this process leads."""
-        if self.services.ownership.leads:
-            await self.services.leaderboard_cleanup.sweep()
-        return SWEEP
 
     async def _delete_departed(self) -> float:
         """Record which servers the bot has joined and left while it was offline, and delete data of the latter."""
@@ -328,31 +306,11 @@ class Pencilbox:
         await departures.sweep(self.clients.guilds(), served)
         return SWEEP
 
-    async def _queue_digests(self) -> float:
-        """Queue the daily messages that are due if this process leads."""
-        if self.services.ownership.leads:
-            await self.services.digests.queue_due()
-        return SWEEP
-
-    async def _store_activity(self) -> float:
-        """Store which members and servers have been active."""
-        await self.services.retention.store_activity()
-        return ACTIVITY
-
     async def _delete_inactive(self) -> float:
         """Delete the data of inactive servers and, if this process leads, of inactive members."""
         ownership, retention = self.services.ownership, self.services.retention
         await retention.delete_servers(ownership.served)
         if ownership.leads and await retention.delete_members():
-            self.outbox.wake()
-        return SWEEP
-
-    async def _delete_accounts(self) -> float:
-        """Delete the data of deleted Discord accounts if this process leads."""
-        retention = self.services.retention
-        if self.services.ownership.leads and await retention.delete_accounts(
-            partial(is_deleted, self.clients)
-        ):
             self.outbox.wake()
         return SWEEP
 

@@ -30,6 +30,7 @@ from bot.app.challenges.terms import terms_of
 from bot.app.matches import timekeeper
 from bot.app.services import Services
 from bot.app.tasks import rounds
+from bot.app.tasks.background import BackgroundTask
 from bot.pencilbox import Pencilbox
 from bot.search.workers import SearchWorkers
 from bot.shards import logins, manager, serve
@@ -155,21 +156,31 @@ def _listening(begin: Callable[[Pencilbox], None]) -> Callable[[Pencilbox], None
 
 
 # As Any, since type checkers know no way to give a class another method.
+bot_module: Any = pencilbox
 bot_class: Any = Pencilbox
 clock_task_class: Any = ClockTask
 backoff_class: Any = ExponentialBackoff
 outbox_class: Any = outbox_task.OutboxTask
 automatic_class: Any = automatic.AutomaticMoves
-for work in (
-    Pencilbox._administer,
-    Pencilbox._expire_challenges,
-    Pencilbox._add_puzzles,
-    Pencilbox._add_weekly,
-    Pencilbox._add_podiums,
-    Pencilbox._clean_leaderboards,
-    Pencilbox._delete_departed,
-):
-    setattr(bot_class, work.__name__, own_rounds.counting(work))
+COUNTED = (
+    "administration",
+    "challenges",
+    "daily puzzles",
+    "weekly posts",
+    "podiums",
+    "leaderboards",
+    "departures",
+)
+
+
+class CountedTask(BackgroundTask):
+    """A background task whose rounds count if its name is one of COUNTED."""
+
+    def __init__(self, name: str, work: Round, **others: Any) -> None:
+        super().__init__(name, own_rounds.counting(work) if name in COUNTED else work, **others)
+
+
+bot_module.BackgroundTask = CountedTask
 outbox_class.publish_pending = own_rounds.counting(outbox_task.OutboxTask.publish_pending)
 automatic_class.round = own_rounds.counting(automatic.AutomaticMoves.round)
 clock_task_class._round = own_rounds.counting(ClockTask._round)
@@ -202,18 +213,9 @@ async def _warm_up() -> None:
             _, loaded = await services.challenges.accept(offer.id, 4)
             assert loaded is not None
             draw(loaded.match.observe(None), theme="slate")
-            for work in (
-                bot._administer,
-                bot._expire_challenges,
-                bot._add_puzzles,
-                bot._add_weekly,
-                bot._add_podiums,
-                bot._clean_leaderboards,
-                bot._delete_departed,
-                bot._clock_task.round,
-                bot.outbox_task.round,
-            ):
-                await work()
+            for task in bot.background:
+                if task.name in (*COUNTED, "clocks", "posts"):
+                    await task._work()
         await search.close()
 
 
