@@ -1,8 +1,8 @@
 """ "Maze" of Polygonal Sections: thick walls, and corridors that are filled string by string."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import pairwise
 from types import MappingProxyType
@@ -28,6 +28,7 @@ from render.games.maze.labels import Clutter, Room, box, disc
 from render.games.maze.words import note
 from rules.core.game import Seat
 from rules.core.match import Observation
+from rules.core.walls import Wall
 from rules.games.maze.state import MazeView, SectionView
 
 _SMALL = 30
@@ -44,7 +45,7 @@ _DOT = 9.0
 
 def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
     """Yield walls, filled and empty sections, and the strings."""
-    areas = [_SectionArea.of(section, grid) for section in view.sections]
+    areas = _areas(_Plan(grid, view.walls, view.sections))
     offered = view.choices if seen.winners is None else ()
     golden = offered if _continues(view) else ()
     for number, (section, area) in enumerate(zip(view.sections, areas, strict=True), 1):
@@ -109,7 +110,7 @@ def meaning() -> tuple[Item, ...]:
 def _spot_of(number: int, view: MazeView, grid: Grid) -> Spot:
     """Return the spot of a section: around its piece, its number, or the dot that stands for its number."""
     section = view.sections[number - 1]
-    area = _SectionArea.of(section, grid)
+    area = _areas(_Plan(grid, view.walls, view.sections))[number - 1]
     if section.owner is not None:
         return Spot((area.at,), area.radius * 1.4)
     strong = number in view.choices
@@ -119,9 +120,9 @@ def _spot_of(number: int, view: MazeView, grid: Grid) -> Spot:
     return Spot((label.at,), math.hypot(*_extent(label.words, label.size)) / 2 + 4)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _SectionArea:
-    """A section on the board: its outline, and the middle and radius of a piece in it."""
+    """A section on the board: its outline, and the middle and radius of a piece in it. Equal only to itself."""
 
     outline: tuple[Point, ...]
     room: Room
@@ -129,22 +130,28 @@ class _SectionArea:
     at: Point
     radius: float
 
-    @classmethod
-    def of(cls, section: SectionView, grid: Grid) -> "_SectionArea":
-        # Quicker than float(): a large maze has hundreds of corners.
-        outline = [
-            grid.at(x.numerator / x.denominator, y.numerator / y.denominator)
-            for x, y in (*section.corners, section.centre)
-        ]
-        return _area(tuple(outline[:-1]), outline[-1], grid)
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """The sections of a maze, which follow from its walls."""
+
+    grid: Grid
+    walls: tuple[Wall, ...]
+    sections: tuple[SectionView, ...] = field(compare=False)
 
 
-@lru_cache(maxsize=1024)
-def _area(outline: tuple[Point, ...], centre: Point, grid: Grid) -> _SectionArea:
+@lru_cache(maxsize=16)
+def _areas(plan: _Plan) -> tuple[_SectionArea, ...]:
+    """Return the sections of a plan in their order. It is the same in all moves that fill them."""
+    return tuple(_area(section, plan.grid) for section in plan.sections)
+
+
+def _area(section: SectionView, grid: Grid) -> _SectionArea:
+    *outline, centre = (grid.at(float(x), float(y)) for x, y in (*section.corners, section.centre))
     room, margin = Room.of(outline, centre), grid.wall / 2 + 2
     at = room.fit(disc(0.13 * grid.square), margin) or room.roomiest(disc(0))
     radius = min(0.13 * grid.square, 30.0, room.slack(at, disc(0)) - margin)
-    return _SectionArea(outline, room, margin, at, max(_DOT, radius))
+    return _SectionArea(tuple(outline), room, margin, at, max(_DOT, radius))
 
 
 @lru_cache(maxsize=512)
@@ -172,7 +179,7 @@ def _edge(area: _SectionArea, wall: float) -> tuple[Point, ...]:
     return area.room.inset(area.outline, wall / 2 + _EDGE / 2)
 
 
-def _trail(name: str, areas: list[_SectionArea], *, strong: bool) -> Group:
+def _trail(name: str, areas: Sequence[_SectionArea], *, strong: bool) -> Group:
     """Return a string as a pencil line through the middle of every opening."""
     points = [areas[0].at]
     for one, other in pairwise(areas):
@@ -214,7 +221,7 @@ def _burst(radius: float) -> Iterator[Stroke]:
 
 
 def _numbers(
-    view: MazeView, areas: list[_SectionArea], offered: tuple[int, ...], clutter: Clutter
+    view: MazeView, areas: Sequence[_SectionArea], offered: tuple[int, ...], clutter: Clutter
 ) -> Iterator[Shape]:
     """Yield the numbers of the empty sections, strong if they can be filled."""
     outside = []

@@ -137,10 +137,11 @@ class Clutter:
         wide, high = width + 2 * self.margin, height + 2 * self.margin
         left, top, right, bottom = near = _reach(at, height, wide, high)
         middles = _off_walls(at, height, (wide, high), (self.width, self.height), self.walls)
-        boxes = tuple(
+        boxes = [
             it for it in self._boxes if it[0] <= right and left <= it[2] and it[1] <= bottom and top <= it[3]
-        )
-        return _free(middles, wide, high, boxes, tuple(it for it in self._sides if crosses(near, *it)))
+        ]
+        sides = [it for it in self._sides if crosses(near, *it)]
+        return _free(middles, wide, high, (*boxes,), (*sides,))
 
 
 @lru_cache(maxsize=512)
