@@ -170,14 +170,11 @@ def _beginning(points: tuple[Point, ...], share: float) -> tuple[Point, ...]:
 
 
 def _unmarked(shapes: Iterable[Shape]) -> Iterator[Shape]:
-    """Yield shapes without those that mark legal moves."""
+    """Yield shapes without the groups directly in them that mark legal moves."""
     for shape in shapes:
-        if not isinstance(shape, Group):
-            yield shape
-        elif shape.name.startswith(_OFFERS):
-            continue
-        elif Group in map(type, shape.shapes):
-            yield shape._replace(shapes=tuple(_unmarked(shape.shapes)))
+        if isinstance(shape, Group):
+            kept = [it for it in shape.shapes if not (isinstance(it, Group) and it.name.startswith(_OFFERS))]
+            yield shape._replace(shapes=(*kept,))
         else:
             yield shape
 
