@@ -109,7 +109,7 @@ def picture(view: XLinesView, seen: Observation) -> Board:
     if seen.winners is None:
         shapes += [_spot(sheet, view, cell) for cell in view.choices]
     tries = [*_tries(sheet, view)] if lost else []
-    shapes += [dot for dots, _ in tries for dot in dots]
+    shapes += [dots for dots, _ in tries]
     # The lines lie below the x's and names, so that both can be read.
     shapes += [_cross(sheet, view, cell) for cell in view.xs]
     shapes += owners
@@ -155,7 +155,7 @@ def _ending(view: XLinesView) -> tuple[Item, ...]:
     return *loser, space(30), Item(34, (cross,)), space(12), text_item("no way on", 36)
 
 
-def _tries(sheet: Squares, view: XLinesView) -> Iterator[tuple[list[Shape], Point]]:
+def _tries(sheet: Squares, view: XLinesView) -> Iterator[tuple[Group, Point]]:
     """Yield the dots of each way from the pen towards an x without a line, and the point at which it is blocked."""
     for way in dict.fromkeys(_blocked_ways(view)):
         points = [sheet.middle(cell) for cell in way]
@@ -163,14 +163,14 @@ def _tries(sheet: Squares, view: XLinesView) -> Iterator[tuple[list[Shape], Poin
             # The cross stands before the x, so that both can be seen.
             share = 0.4 / math.dist(*points[-2:])
             points[-1] = blend(points[-2:], (share, 1 - share))
-        dots = [
+        dots = (
             Disc(blend((start, end), (1 - step / steps, step / steps)), size, ink)
             for size, ink in ((0.06, Role.PAGE), (0.04, Role.CORRECTION))
             for start, end in pairwise(points)
             for steps in (max(2, round(5 * math.dist(start, end))),)
             for step in range(1, steps)
-        ]
-        yield [*dots], points[-1]
+        )
+        yield Group("", tuple(dots)), points[-1]
 
 
 def _blocked_ways(view: XLinesView) -> Iterator[tuple[Cell, ...]]:

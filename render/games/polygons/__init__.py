@@ -348,14 +348,14 @@ def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
 def _poster(view: PolygonsView) -> Board:
     """Return the finished drawing as large as possible, its regions shaded, with the totals."""
     paper, width, height = _fitted(view.path)
-    shapes: list[Shape] = []
-    for point in cells(view.size, view.size):
-        x, y = paper.at(point)
-        if 0 <= x <= width and 0 <= y <= height:
-            shapes.append(Disc((x, y), 3, Role.GRID))
-    shapes += [
-        _region(f"region {number}", region, paper, _POSTER_SMALL)
-        for number, region in enumerate(view.regions, 1)
+    points = (paper.at(point) for point in cells(view.size, view.size))
+    grid = (Disc((x, y), 3, Role.GRID) for x, y in points if 0 <= x <= width and 0 <= y <= height)
+    shapes: list[Shape] = [
+        Group("", tuple(grid)),
+        *(
+            _region(f"region {number}", region, paper, _POSTER_SMALL)
+            for number, region in enumerate(view.regions, 1)
+        ),
     ]
     shapes += _segments((*view.path, view.path[0]), paper)
     corners = {corner for region in view.regions for corner in region.walk}
