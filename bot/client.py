@@ -38,19 +38,28 @@ discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
 
-EXTENSIONS = (
-    challenges,
-    computers,
-    events,
-    history,
-    lessons,
-    matches,
-    members,
-    puzzles,
-    review,
-    standings,
+COMMANDS: tuple[app_commands.Command[Any, ..., Any] | app_commands.ContextMenu, ...] = (
+    challenges.challenge,
+    challenges.challenge_menu,
+    computers.play,
+    events.cup,
+    history.replay,
+    history.replay_of_message_menu,
+    lessons.learn,
+    matches.board,
+    matches.move,
+    members.games,
+    members.help_,
+    members.preferences,
+    members.rules,
+    members.settings,
+    puzzles.puzzle,
+    review.play_on_menu,
+    review.review,
+    standings.leaderboard,
+    standings.profile,
 )
-"""The modules that add slash commands, one of each subject."""
+"""The commands of all subjects, which the shards share."""
 
 LONGEST_CLOSE = 2.0
 """Seconds to wait for Discord when the connection to the gateway is closed, which may be broken already."""
@@ -86,9 +95,8 @@ class ShardClient(commands.Bot):
         self._logins = logins
 
     async def setup_hook(self) -> None:
-        # load_extension would run the modules again for every shard, which would create other classes of buttons.
-        for extension in EXTENSIONS:
-            await extension.setup(self)
+        for command in COMMANDS:
+            self.tree.add_command(command)
         self.add_dynamic_items(*PersistentItem.kinds)
         if self.ui_services.touched_matches is not None:
             assert isinstance(self.tree, Commands)

@@ -4,7 +4,6 @@ from typing import Annotated, Any
 
 import discord
 from discord import app_commands, ui
-from discord.ext import commands
 
 from bot.app.computers.games import played_by_computers
 from bot.app.mentions import PERSONAS, persona
@@ -159,39 +158,23 @@ ORDER_CHOICES = [
 ]
 
 
-class Computers(commands.Cog):
-    """Games against computer players."""
-
-    @app_commands.command(description="Play against the computer, at once.")
-    @app_commands.describe(
-        game="the game to play (default: you choose from a menu)",
-        level=f"how strong it is, {LEVELS[0]} to {LEVELS[-1]} (default: the level that suits your rating)",
-        size="size of the board: quick, standard, long, or numbers like 7x4 (default: your last; at first quick)",
-        order="who begins (default: drawn by lot)",
-        rated="true if the game counts for ratings, on the standard size (default: false)",
-    )
-    @app_commands.choices(game=autocomplete.HOSTED_CHOICES, order=ORDER_CHOICES)
-    @app_commands.choices(level=LEVEL_CHOICES)
-    @app_commands.autocomplete(size=autocomplete.sizes)
-    async def play(
-        self,
-        interaction: Interaction,
-        game: app_commands.Choice[str] | None = None,
-        level: app_commands.Choice[int] | None = None,
-        size: str = "",
-        order: app_commands.Choice[str] | None = None,
-        rated: bool = False,
-    ) -> None:
-        await respond(
-            interaction,
-            play_computer,
-            game.value if game else None,
-            level.value if level else None,
-            size,
-            Order(order.value) if order else Order.LOT,
-            rated,
-        )
-
-
-async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(Computers())
+@app_commands.command(description="Play against the computer, at once.")
+@app_commands.describe(
+    game="the game to play (default: you choose from a menu)",
+    level=f"how strong it is, {LEVELS[0]} to {LEVELS[-1]} (default: the level that suits your rating)",
+    size="size of the board: quick, standard, long, or numbers like 7x4 (default: your last; at first quick)",
+    order="who begins (default: drawn by lot)",
+    rated="true if the game counts for ratings, on the standard size (default: false)",
+)
+@app_commands.choices(game=autocomplete.HOSTED_CHOICES, order=ORDER_CHOICES)
+@app_commands.choices(level=LEVEL_CHOICES)
+@app_commands.autocomplete(size=autocomplete.sizes)
+async def play(
+    interaction: Interaction,
+    game: str | None = None,
+    level: int | None = None,
+    size: str = "",
+    order: str = Order.LOT,
+    rated: bool = False,
+) -> None:
+    await respond(interaction, play_computer, game, level, size, Order(order), rated)

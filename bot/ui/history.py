@@ -5,7 +5,6 @@ from typing import Annotated, Any, Self
 
 import discord
 from discord import app_commands, ui
-from discord.ext import commands
 from discord.utils import format_dt
 
 from bot.app.errors import Refused
@@ -216,34 +215,25 @@ def _about(loaded: LoadedMatch) -> str:
     return " · ".join(filter(None, [f"{finished:%Y-%m-%d}" if finished else "", points(loaded)]))
 
 
-class Replay(commands.Cog):
-    """Games that were played."""
-
-    @app_commands.command(description="Watch a game again, or step through it.")
-    @app_commands.describe(
-        number="the number of the game (default: the game here, or the last one that was finished)",
-        move="show the position after so many moves",
-        file="a game that was saved as a file; only you see it",
-    )
-    @app_commands.autocomplete(number=autocomplete.watchable_games)
-    async def replay(
-        self,
-        interaction: Interaction,
-        number: int | None = None,
-        move: app_commands.Range[int, 0, 9999] | None = None,
-        file: discord.Attachment | None = None,
-    ) -> None:
-        if file is not None:
-            await respond(interaction, import_record, file)
-        else:
-            await respond(interaction, show_replay, number, move)
+@app_commands.command(description="Watch a game again, or step through it.")
+@app_commands.describe(
+    number="the number of the game (default: the game here, or the last one that was finished)",
+    move="show the position after so many moves",
+    file="a game that was saved as a file; only you see it",
+)
+@app_commands.autocomplete(number=autocomplete.watchable_games)
+async def replay(
+    interaction: Interaction,
+    number: int | None = None,
+    move: app_commands.Range[int, 0, 9999] | None = None,
+    file: discord.Attachment | None = None,
+) -> None:
+    if file is not None:
+        await respond(interaction, import_record, file)
+    else:
+        await respond(interaction, show_replay, number, move)
 
 
 @app_commands.context_menu(name="Replay this game")
 async def replay_of_message_menu(interaction: Interaction, message: discord.Message) -> None:
     await respond(interaction, replay_of_message, message)
-
-
-async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(Replay())
-    bot.tree.add_command(replay_of_message_menu)

@@ -8,7 +8,6 @@ from typing import Any
 
 import discord
 from discord import ButtonStyle, app_commands, ui
-from discord.ext import commands
 
 from bot.app.challenges.terms import FAVOURED, PROVED
 from bot.app.lessons import Standing, StepExercise, standing_of, taught
@@ -357,15 +356,8 @@ def _in_words(game: Game[Any, Any], lesson: Lesson | None) -> Content:
     return Content("", rules_message(game, ui.ActionRow(back, *learn_button(game.key))))
 
 
-class Lessons(commands.Cog):
-    """Lessons."""
-
-    @app_commands.command(description="Learn a game in two minutes, by doing.")
-    @app_commands.describe(game="the game to learn (default: you choose from a menu)")
-    @app_commands.choices(game=autocomplete.HOSTED_CHOICES)
-    async def learn(self, interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
-        await respond(interaction, show_lessons, game.value if game else None)
-
-
-async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(Lessons())
+@app_commands.command(description="Learn a game in two minutes, by doing.")
+@app_commands.describe(game="the game to learn (default: you choose from a menu)")
+@app_commands.choices(game=autocomplete.HOSTED_CHOICES)
+async def learn(interaction: Interaction, game: str | None = None) -> None:
+    await respond(interaction, show_lessons, game)

@@ -7,7 +7,6 @@ from typing import Any
 
 import discord
 from discord import app_commands, ui
-from discord.ext import commands
 
 import render
 from bot.app.errors import Refused
@@ -330,21 +329,13 @@ def _told(line: Line) -> str:
     return text.rstrip()
 
 
-class ReviewCommands(commands.Cog):
-    """The review of a finished game."""
-
-    @app_commands.command(description="Look at the moments that decided a finished game; only you see it.")
-    @app_commands.describe(number="the number of the game (default: your last one)")
-    @app_commands.autocomplete(number=autocomplete.my_finished_games)
-    async def review(self, interaction: Interaction, number: int | None = None) -> None:
-        await respond(interaction, show_review, number)
+@app_commands.command(description="Look at the moments that decided a finished game; only you see it.")
+@app_commands.describe(number="the number of the game (default: your last one)")
+@app_commands.autocomplete(number=autocomplete.my_finished_games)
+async def review(interaction: Interaction, number: int | None = None) -> None:
+    await respond(interaction, show_review, number)
 
 
 @app_commands.context_menu(name="Play on from here")
 async def play_on_menu(interaction: Interaction, message: discord.Message) -> None:
     await respond(interaction, play_on, message)
-
-
-async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(ReviewCommands())
-    bot.tree.add_command(play_on_menu)

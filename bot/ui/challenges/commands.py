@@ -5,7 +5,6 @@ from typing import Any
 
 import discord
 from discord import app_commands, ui
-from discord.ext import commands
 
 from bot.app.challenges.terms import NamedTerms
 from bot.app.errors import Refused
@@ -93,44 +92,39 @@ ORDER_CHOICES = [
 ]
 
 
-class Challenges(commands.Cog):
-    """Challenging a member, and opening games that anybody may join."""
-
-    @app_commands.command(description="Challenge a member to a game, or ask who wants to play.")
-    @app_commands.describe(
-        member="your opponent (default: anybody here may join)",
-        game="the game to play (default: your opponent chooses it)",
-        size="size of the board: quick, standard, long, or numbers like 7x4 (default: standard)",
-        order="who sits where (default: drawn by lot)",
-        clock="thinking time: 24h or 3d for each move, or 15m+10s for all moves (default: as usual here)",
-        games="one game or two, rated or not (default: one game, rated if it has a clock)",
-        call="a role to call; @everyone calls only those who are online (default: nobody is called)",
-    )
-    @app_commands.choices(game=GAME_CHOICES, order=ORDER_CHOICES, games=GAMES_CHOICES)
-    @app_commands.autocomplete(size=autocomplete.sizes, clock=autocomplete.clocks)
-    async def challenge(
-        self,
-        interaction: Interaction,
-        member: discord.User | None = None,
-        game: app_commands.Choice[str] | None = None,
-        size: str = "",
-        order: app_commands.Choice[str] | None = None,
-        clock: app_commands.Range[str, 0, 50] = "",
-        games: app_commands.Choice[str] | None = None,
-        call: discord.Role | None = None,
-    ) -> None:
-        _, options = GAMES_OPTION[games.value if games else USUAL_GAMES]
-        seats = Order(order.value) if order else Order.LOT
-        named = NamedTerms(game.value if game else ANY_GAME, size, seats, clock, options)
-        if member is None:
-            await answer_with_open_challenge(interaction, named, call)
-        elif call is not None:
-            await refuse(
-                interaction,
-                Refused("Name a member or call a role, not both; a challenged member is notified anyway."),
-            )
-        else:
-            await answer_with_challenge(interaction, member, named)
+@app_commands.command(description="Challenge a member to a game, or ask who wants to play.")
+@app_commands.describe(
+    member="your opponent (default: anybody here may join)",
+    game="the game to play (default: your opponent chooses it)",
+    size="size of the board: quick, standard, long, or numbers like 7x4 (default: standard)",
+    order="who sits where (default: drawn by lot)",
+    clock="thinking time: 24h or 3d for each move, or 15m+10s for all moves (default: as usual here)",
+    games="one game or two, rated or not (default: one game, rated if it has a clock)",
+    call="a role to call; @everyone calls only those who are online (default: nobody is called)",
+)
+@app_commands.choices(game=GAME_CHOICES, order=ORDER_CHOICES, games=GAMES_CHOICES)
+@app_commands.autocomplete(size=autocomplete.sizes, clock=autocomplete.clocks)
+async def challenge(
+    interaction: Interaction,
+    member: discord.User | None = None,
+    game: str = ANY_GAME,
+    size: str = "",
+    order: str = Order.LOT,
+    clock: app_commands.Range[str, 0, 50] = "",
+    games: str = USUAL_GAMES,
+    call: discord.Role | None = None,
+) -> None:
+    _, options = GAMES_OPTION[games]
+    named = NamedTerms(game, size, Order(order), clock, options)
+    if member is None:
+        await answer_with_open_challenge(interaction, named, call)
+    elif call is not None:
+        await refuse(
+            interaction,
+            Refused("Name a member or call a role, not both; a challenged member is notified anyway."),
+        )
+    else:
+        await answer_with_challenge(interaction, member, named)
 
 
 @app_commands.context_menu(name="Challenge to a game")
@@ -140,8 +134,3 @@ async def challenge_menu(interaction: Interaction, member: discord.User) -> None
         await respond(interaction, choose_game)
     else:
         await open_form(interaction, ChallengeForm(member))
-
-
-async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(Challenges())
-    bot.tree.add_command(challenge_menu)

@@ -1,7 +1,6 @@
 """`/cup`, which opens a cup."""
 
 from discord import app_commands
-from discord.ext import commands
 
 from bot.app.events.pairings import FEWEST, MOST
 from bot.app.events.schedule import read_start
@@ -25,36 +24,31 @@ USUAL = 8
 """The number of players if none is named."""
 
 
-class Events(commands.Cog):
-    """Cups, which members open and join."""
-
-    @app_commands.command(description="Open a cup: everybody plays everybody, and a table shows the results.")
-    @app_commands.guild_only()
-    @app_commands.describe(
-        game="the game to play",
-        size="size of the board: quick, standard, long, or numbers like 7x4 (default: standard)",
-        clock="thinking time: 24h or 3d for each move, or 15m+10s for all moves (default: as usual here)",
-        players="the most players, 2 to 48 (default: 8)",
-        start="when it starts, like Monday, 5 December or in 2 hours (default: when it is full)",
-        rated="whether the games count for ratings (default: if they have a clock)",
-        computers="computer players of this level take the seats that are free at the start (default: none)",
-    )
-    @app_commands.choices(game=GAME_CHOICES)
-    @app_commands.choices(computers=COMPUTERS)
-    @app_commands.autocomplete(size=autocomplete.sizes, clock=autocomplete.clocks)
-    async def cup(
-        self,
-        interaction: Interaction,
-        game: app_commands.Choice[str],
-        size: str = "",
-        clock: app_commands.Range[str, 0, 50] = "",
-        players: app_commands.Range[int, FEWEST, MOST] = USUAL,
-        start: app_commands.Range[str, 0, 50] = "",
-        rated: bool | None = None,
-        computers: app_commands.Choice[int] | None = None,
-    ) -> None:
-        level = computers.value if computers else 0
-        await respond(interaction, _open, game.value, size, clock, players, start, rated, level)
+@app_commands.command(description="Open a cup: everybody plays everybody, and a table shows the results.")
+@app_commands.guild_only()
+@app_commands.describe(
+    game="the game to play",
+    size="size of the board: quick, standard, long, or numbers like 7x4 (default: standard)",
+    clock="thinking time: 24h or 3d for each move, or 15m+10s for all moves (default: as usual here)",
+    players="the most players, 2 to 48 (default: 8)",
+    start="when it starts, like Monday, 5 December or in 2 hours (default: when it is full)",
+    rated="whether the games count for ratings (default: if they have a clock)",
+    computers="computer players of this level take the seats that are free at the start (default: none)",
+)
+@app_commands.choices(game=GAME_CHOICES)
+@app_commands.choices(computers=COMPUTERS)
+@app_commands.autocomplete(size=autocomplete.sizes, clock=autocomplete.clocks)
+async def cup(
+    interaction: Interaction,
+    game: str,
+    size: str = "",
+    clock: app_commands.Range[str, 0, 50] = "",
+    players: app_commands.Range[int, FEWEST, MOST] = USUAL,
+    start: app_commands.Range[str, 0, 50] = "",
+    rated: bool | None = None,
+    computers: int = 0,
+) -> None:
+    await respond(interaction, _open, game, size, clock, players, start, rated, computers)
 
 
 async def _open(
@@ -83,7 +77,3 @@ async def _open(
     return (
         "Your cup is open; press **Join** below it to play, too. **Manage…** is for you and for moderators."
     )
-
-
-async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(Events())

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 
 from discord import app_commands
-from discord.ext import commands
 
 from bot.app.matches.listed import Listed
 from bot.app.matches.matches import SeveralMatches
@@ -68,35 +67,28 @@ _MOVE_OF_MATCH = re.compile(r"#(?P<match>[0-9]{1,9})\s+(?P<text>.+)")
 """A move with the number of its game, as `/move` suggests it if several games wait."""
 
 
-class MatchCommands(commands.Cog):
-    """The commands of a running game."""
-
-    @app_commands.command(description="Make your move.")
-    @app_commands.describe(
-        move="your move, written as on the board", number="the number of the game, if several wait for you"
-    )
-    @app_commands.autocomplete(move=autocomplete.moves)
-    @app_commands.autocomplete(number=autocomplete.running_games)
-    async def move(
-        self,
-        interaction: Interaction,
-        move: app_commands.Range[str, 1, 200],
-        number: int | None = None,
-    ) -> None:
-        numbered = _MOVE_OF_MATCH.fullmatch(move)
-        if numbered and number is None:
-            await respond(interaction, play_by_command, int(numbered["match"]), numbered["text"])
-        else:
-            await respond(interaction, play_by_command, number, move)
-
-    @app_commands.command(description="Show a board again with its buttons, as a picture or as text.")
-    @app_commands.describe(
-        number="the number of the game (default: the game here)", as_text="as text instead of a picture"
-    )
-    @app_commands.autocomplete(number=autocomplete.running_games)
-    async def board(self, interaction: Interaction, number: int | None = None, as_text: bool = False) -> None:
-        await respond(interaction, show_board, number, as_text=as_text)
+@app_commands.command(description="Make your move.")
+@app_commands.describe(
+    move="your move, written as on the board", number="the number of the game, if several wait for you"
+)
+@app_commands.autocomplete(move=autocomplete.moves)
+@app_commands.autocomplete(number=autocomplete.running_games)
+async def move(
+    interaction: Interaction,
+    move: app_commands.Range[str, 1, 200],
+    number: int | None = None,
+) -> None:
+    numbered = _MOVE_OF_MATCH.fullmatch(move)
+    if numbered and number is None:
+        await respond(interaction, play_by_command, int(numbered["match"]), numbered["text"])
+    else:
+        await respond(interaction, play_by_command, number, move)
 
 
-async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(MatchCommands())
+@app_commands.command(description="Show a board again with its buttons, as a picture or as text.")
+@app_commands.describe(
+    number="the number of the game (default: the game here)", as_text="as text instead of a picture"
+)
+@app_commands.autocomplete(number=autocomplete.running_games)
+async def board(interaction: Interaction, number: int | None = None, as_text: bool = False) -> None:
+    await respond(interaction, show_board, number, as_text=as_text)

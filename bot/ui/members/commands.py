@@ -1,7 +1,6 @@
 """`/help`, `/games`, `/rules`, `/preferences` and `/settings`."""
 
 from discord import app_commands
-from discord.ext import commands
 
 from bot.ui import autocomplete
 from bot.ui.interactions.commands import in_servers
@@ -12,33 +11,30 @@ from bot.ui.members.preferences import show_preferences
 from bot.ui.members.settings import show_settings
 
 
-class Members(commands.Cog):
-    """Help, and the choices of members and servers."""
-
-    @app_commands.command(description="Show what you can do now, and all commands.")
-    async def help(self, interaction: Interaction) -> None:
-        await respond(interaction, show_help)
-
-    @app_commands.command(description="List your games and challenges, and the games in this channel.")
-    async def games(self, interaction: Interaction) -> None:
-        await respond(interaction, show_games)
-
-    @app_commands.command(description="Show how a game is played, in pictures and in words.")
-    @app_commands.describe(game="the game (default: the one that is played in this channel)")
-    @app_commands.choices(game=autocomplete.ALL_CHOICES)
-    async def rules(self, interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
-        await respond(interaction, show_rules, game.value if game else None)
-
-    @app_commands.command(description="Change your preferences, block members, export or delete your data.")
-    async def preferences(self, interaction: Interaction) -> None:
-        await respond(interaction, show_preferences)
-
-    @app_commands.command(description="Change the settings of this server.")
-    @in_servers
-    @app_commands.default_permissions(manage_guild=True)
-    async def settings(self, interaction: Interaction) -> None:
-        await respond(interaction, show_settings)
+@app_commands.command(name="help", description="Show what you can do now, and all commands.")
+async def help_(interaction: Interaction) -> None:
+    await respond(interaction, show_help)
 
 
-async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(Members())
+@app_commands.command(description="List your games and challenges, and the games in this channel.")
+async def games(interaction: Interaction) -> None:
+    await respond(interaction, show_games)
+
+
+@app_commands.command(description="Show how a game is played, in pictures and in words.")
+@app_commands.describe(game="the game (default: the one that is played in this channel)")
+@app_commands.choices(game=autocomplete.ALL_CHOICES)
+async def rules(interaction: Interaction, game: str | None = None) -> None:
+    await respond(interaction, show_rules, game)
+
+
+@app_commands.command(description="Change your preferences, block members, export or delete your data.")
+async def preferences(interaction: Interaction) -> None:
+    await respond(interaction, show_preferences)
+
+
+@app_commands.command(description="Change the settings of this server.")
+@in_servers
+@app_commands.default_permissions(manage_guild=True)
+async def settings(interaction: Interaction) -> None:
+    await respond(interaction, show_settings)

@@ -5,7 +5,6 @@ from typing import Annotated, Any
 
 import discord
 from discord import ButtonStyle, app_commands, ui
-from discord.ext import commands
 
 import render
 from bot.app.errors import Refused
@@ -400,25 +399,19 @@ GAMES = [autocomplete.game_choice(find(key)) for key in PUZZLED]
 HARD = [app_commands.Choice(name=name.lower(), value=hard) for hard, name in DIFFICULTIES.items()]
 
 
-class Puzzles(commands.Cog):
-    """Puzzles."""
-
-    @app_commands.command(description="Solve a puzzle: the one of today, or one from the archive.")
-    @app_commands.describe(
-        game="a game, for a puzzle from the archive (default: today's puzzle)",
-        difficulty="moves to find, for a puzzle from the archive (default: today's puzzle)",
-    )
-    @app_commands.choices(game=GAMES)
-    @app_commands.choices(difficulty=HARD)
-    async def puzzle(
-        self,
-        interaction: Interaction,
-        game: app_commands.Choice[str] | None = None,
-        difficulty: app_commands.Choice[int] | None = None,
-    ) -> None:
-        await respond(
-            interaction, choose_puzzle, game.value if game else None, difficulty.value if difficulty else None
-        )
+@app_commands.command(description="Solve a puzzle: the one of today, or one from the archive.")
+@app_commands.describe(
+    game="a game, for a puzzle from the archive (default: today's puzzle)",
+    difficulty="moves to find, for a puzzle from the archive (default: today's puzzle)",
+)
+@app_commands.choices(game=GAMES)
+@app_commands.choices(difficulty=HARD)
+async def puzzle(
+    interaction: Interaction,
+    game: str | None = None,
+    difficulty: int | None = None,
+) -> None:
+    await respond(interaction, choose_puzzle, game, difficulty)
 
 
 async def choose_puzzle(context: Context, game: str | None, hard: int | None) -> Content:
@@ -427,7 +420,3 @@ async def choose_puzzle(context: Context, game: str | None, hard: int | None) ->
     if game is None and hard is None:
         return await show_puzzle(context, (await puzzles.of_day(puzzles.today)).name)
     return await show_puzzle(context, await puzzles.choose(context.user, game, hard))
-
-
-async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(Puzzles())

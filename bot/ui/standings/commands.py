@@ -2,7 +2,6 @@
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from bot.app.errors import Refused
 from bot.ui import autocomplete
@@ -19,64 +18,50 @@ SCOPES = [
 TIMES = [app_commands.Choice(name=spelt, value=period) for period, spelt in PERIODS.items()]
 
 
-class Standings(commands.Cog):
-    """Leaderboards and profiles."""
-
-    @app_commands.command(description="Show a leaderboard, and your rank on it.")
-    @app_commands.describe(
-        game="the game (default: all games together)",
-        where="this server or global (default: this server)",
-        time="all time, this season or week, or the podium of last season (default: all time)",
-    )
-    @app_commands.choices(game=autocomplete.ALL_CHOICES, where=SCOPES, time=TIMES)
-    async def leaderboard(
-        self,
-        interaction: Interaction,
-        game: app_commands.Choice[str] | None = None,
-        where: app_commands.Choice[str] | None = None,
-        time: app_commands.Choice[str] | None = None,
-    ) -> None:
-        await respond(
-            interaction,
-            show_leaderboard,
-            game.value if game else None,
-            where.value if where else HERE,
-            time.value if time else PeriodKind.ALWAYS,
-        )
-
-    @app_commands.command(description="Show the results of a member, with their games and achievements.")
-    @app_commands.describe(
-        member="the member (default: you)",
-        game="the game (default: all games)",
-        opponent="only the results against this member",
-        computer="a computer player; with a member, the results against it",
-    )
-    @app_commands.choices(game=autocomplete.ALL_CHOICES)
-    @app_commands.choices(computer=COMPUTER_CHOICES)
-    async def profile(
-        self,
-        interaction: Interaction,
-        member: discord.User | None = None,
-        game: app_commands.Choice[str] | None = None,
-        opponent: discord.User | None = None,
-        computer: app_commands.Choice[int] | None = None,
-    ) -> None:
-        async def show(context: Context) -> Content:
-            # The players who are named, the one whose results are shown first.
-            named = [user.id for user in (member, opponent) if user is not None]
-            named += [computer.value] if computer else []
-            if member is None and opponent is not None:
-                named.insert(0, context.user)
-            if len(named) > 2:
-                raise Refused("Name one opponent, a member or a computer player.")
-            if len(named) == 2:
-                return await show_versus(context, named[0], named[1])
-            where = EVERYWHERE if context.place.guild is None else HERE
-            user = named[0] if named else context.user
-            return await show_profile(context, user, game.value if game else None, where)
-
-        await respond(interaction, show)
+@app_commands.command(description="Show a leaderboard, and your rank on it.")
+@app_commands.describe(
+    game="the game (default: all games together)",
+    where="this server or global (default: this server)",
+    time="all time, this season or week, or the podium of last season (default: all time)",
+)
+@app_commands.choices(game=autocomplete.ALL_CHOICES, where=SCOPES, time=TIMES)
+async def leaderboard(
+    interaction: Interaction,
+    game: str | None = None,
+    where: str = HERE,
+    time: str = PeriodKind.ALWAYS,
+) -> None:
+    await respond(interaction, show_leaderboard, game, where, time)
 
 
-async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(Standings())
+@app_commands.command(description="Show the results of a member, with their games and achievements.")
+@app_commands.describe(
+    member="the member (default: you)",
+    game="the game (default: all games)",
+    opponent="only the results against this member",
+    computer="a computer player; with a member, the results against it",
+)
+@app_commands.choices(game=autocomplete.ALL_CHOICES)
+@app_commands.choices(computer=COMPUTER_CHOICES)
+async def profile(
+    interaction: Interaction,
+    member: discord.User | None = None,
+    game: str | None = None,
+    opponent: discord.User | None = None,
+    computer: int | None = None,
+) -> None:
+    async def show(context: Context) -> Content:
+        # The players who are named, the one whose results are shown first.
+        named = [user.id for user in (member, opponent) if user is not None]
+        named += [] if computer is None else [computer]
+        if member is None and opponent is not None:
+            named.insert(0, context.user)
+        if len(named) > 2:
+            raise Refused("Name one opponent, a member or a computer player.")
+        if len(named) == 2:
+            return await show_versus(context, named[0], named[1])
+        where = EVERYWHERE if context.place.guild is None else HERE
+        user = named[0] if named else context.user
+        return await show_profile(context, user, game, where)
+
+    await respond(interaction, show)
