@@ -16,8 +16,7 @@ from bot.app.matches.matches import Matches
 from bot.app.matches.move_log import TimeIsOver
 from bot.app.system import Chance, Clock
 from db.store import Store
-from db.values.conditional import Variation, VariationsChanged
-from db.values.matches import MovedOn
+from db.values.matches import MovedOn, Variation, VariationsChanged
 from db.values.members import is_computer
 from db.values.places import DiscordId
 from rules.core.errors import RuleError

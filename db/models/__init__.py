@@ -3,9 +3,19 @@
 from db.models.administration import AdminActionRow, AliveRow, AnnouncementOfOwnerRow, BanRow, FailedItemRow
 from db.models.base import Base
 from db.models.challenges import CONCERNED, OPEN, STANDING, ChallengeRow, ParticipantRow
-from db.models.conditional import VariationRow
-from db.models.events import LEAGUE, UNFINISHED, DeedRow, EntrantRow, EventRow, PairingRow, StageRow
-from db.models.interests import InterestRow, InterestServerRow
+from db.models.events import (
+    GIVEN,
+    LEAGUE,
+    UNFINISHED,
+    WITHOUT_ROLE,
+    DeedRow,
+    EntrantRow,
+    EventRow,
+    PairingRow,
+    StageRow,
+    TitleRoleRow,
+    TitleRow,
+)
 from db.models.matches import (
     FACED,
     FINISHED,
@@ -23,8 +33,9 @@ from db.models.matches import (
     MatchRow,
     PlyRow,
     SeatRow,
+    VariationRow,
 )
-from db.models.members import BlockRow, DigestRow, MemberRow
+from db.models.members import BlockRow, DigestRow, InterestRow, InterestServerRow, MemberRow
 from db.models.posts import PENDING, DirectMessageRow, OpeningPaceRow, PostRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
 from db.models.puzzles import (
@@ -48,5 +59,4 @@ from db.models.standings import (
     RevertedSeatRow,
     TallyRow,
 )
-from db.models.titles import GIVEN, WITHOUT_ROLE, TitleRoleRow, TitleRow
 from db.models.votes import InvitationRow, VoteGameRow, VoteRow

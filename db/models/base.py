@@ -23,13 +23,12 @@ from db.types import (
 )
 from db.values.challenges import Answer, Order, Reply
 from db.values.clocks import TimeControl
-from db.values.events import Correction, Deed, EventState
+from db.values.events import Correction, Deed, EventState, TitleKind
 from db.values.matches import Outcome, Turns
 from db.values.members import Notice
 from db.values.posts import Companion, Occasion, PostKind
 from db.values.proposals import Matter
 from db.values.servers import ResultPicture
-from db.values.titles import TitleKind
 
 HOLDS = "holds"
 """The key in a column's `info` for the kind of its content, by which the data of a member is found."""

@@ -1,4 +1,4 @@
-"""Matches: the record (setup and plies), the players, the place, the options, the result and its achievements."""
+"""Matches: the record, the players, the place, the options, the result, its achievements, and conditional moves."""
 
 from dataclasses import fields
 from datetime import datetime, timedelta
@@ -21,9 +21,9 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, MappedColumn, mapped_column, relationship
 
 from db.models.base import Base, GuildId, Snowflake, Typed, UserId, partial, words
-from db.types import Options
+from db.types import Options, Words
 from db.values.clocks import SeatClock, TimeControl
-from db.values.matches import MatchOptions, Outcome, Turns
+from db.values.matches import MatchOptions, Outcome, Turns, Variation
 
 
 class PlyRow(Base):
@@ -261,3 +261,27 @@ class AwardRow(Base):
 
 
 Index("ix_awards_user_id_key", AwardRow.user_id, AwardRow.key, AwardRow.earned_at, AwardRow.match_id)
+
+
+class VariationRow(Base):
+    """A variation. One with fewer `plies` than its match has entries is still to be compared with the log."""
+
+    __tablename__ = "variations"
+    __table_args__ = (
+        CheckConstraint("plies >= 0", name="from_zero"),
+        # Ids are in the custom ids of buttons: no id may be used twice.
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"))
+    user_id: Mapped[UserId]
+    plies: Mapped[int]
+    moves: Mapped[Words]
+
+    def value(self) -> Variation:
+        return Variation(self.id, self.match_id, self.user_id, self.plies, self.moves)
+
+
+Index("ix_variations_match_id_plies", VariationRow.match_id, VariationRow.plies)
+Index("ix_variations_user_id", VariationRow.user_id)

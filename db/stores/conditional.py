@@ -10,8 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import MatchRow, VariationRow
 from db.stores.base import StorePart, add_members
-from db.values.conditional import Variation, VariationsChanged
-from db.values.matches import MovedOn
+from db.values.matches import MovedOn, Variation, VariationsChanged
 from db.values.places import DiscordId
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import delete, insert, or_, select, update
 
 from db.models import InterestRow, InterestServerRow
 from db.stores.base import StorePart, add_members, add_server, upsert
-from db.values.interests import Interest
+from db.values.members import Interest
 from db.values.places import DiscordId
 
 COLUMNS = tuple(field.name for field in fields(Interest) if field.name not in ("user", "guilds"))

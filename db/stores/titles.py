@@ -8,9 +8,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import GIVEN, WITHOUT_ROLE, EventRow, MatchRow, PlyRow, SeatRow, TitleRoleRow, TitleRow
 from db.stores.base import StorePart, add_members, add_server, inserting, upsert
+from db.values.events import WORN, RoleChange, Title, TitleKind
 from db.values.members import is_computer
 from db.values.places import DiscordId
-from db.values.titles import WORN, RoleChange, Title, TitleKind
 
 
 class TitleStore(StorePart):

@@ -1,15 +1,14 @@
-"""Events: cups, months of leagues and matches between two servers, with entrants, stages, pairings and deeds."""
+"""Events: cups, months of leagues and matches between two servers, with entrants, stages, deeds and titles."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from db.values.clocks import TimeControl
 from db.values.matches import Beginning, Outcome
 from db.values.members import is_computer
 from db.values.places import DiscordId, Place, former
-from db.values.titles import TitleKind
 
 NOBODY: DiscordId = -1
 """The organiser of a league: a number below zero, as for a member whose data is deleted."""
@@ -258,6 +257,53 @@ class NewPairing:
     second: int
     rated: bool
     begun: Beginning
+
+
+WORN = timedelta(days=31)
+"""The time for which the role of a title is held."""
+
+
+class TitleKind(StrEnum):
+    """The kinds of titles."""
+
+    CHAMPION = "champion"
+    """The winner of the first division of a league's month."""
+    CUP = "cup"
+    """The winner of a cup."""
+    DIVISION = "division"
+    """The winner of another division."""
+    PUZZLES = "puzzles"
+    """Somebody who has solved the puzzle of the day on thirty days in a row; the key is the first of these days."""
+    FINISHER = "finisher"
+    """Somebody who has finished the most games of a month, and lost none on time; the key is the month."""
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A title. Of an event the `key` is its id, and `game` and `season` are those of the event."""
+
+    user: DiscordId
+    kind: TitleKind
+    key: str
+    at: datetime
+    event: int | None = None
+    game: str | None = None
+    season: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoleChange:
+    """A role that is to be given for a title, or taken away.
+
+    `held` is the role that Discord has confirmed, and `give` is None if it is taken away.
+    """
+
+    guild: DiscordId
+    user: DiscordId
+    kind: TitleKind
+    key: str
+    held: DiscordId | None
+    give: DiscordId | None
 
 
 @dataclass(frozen=True, slots=True)

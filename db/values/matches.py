@@ -1,4 +1,4 @@
-"""Matches: the stored record, the values to play and show a match, and the search in the history."""
+"""Matches: the stored record, the values to play and show a match, conditional moves, and the search in the history."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -363,3 +363,21 @@ class Page:
     matches: tuple[StoredMatch, ...]
     newer: bool
     older: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Variation:
+    """A sequence of moves that a member foresees in a running match: moves of others, and the member's answers.
+
+    The moves are canonical texts. The first one is to be made when the log of the match has `plies` entries.
+    """
+
+    id: int
+    match: int
+    user: DiscordId
+    plies: int
+    moves: tuple[str, ...]
+
+
+class VariationsChanged(Exception):
+    """The member has other variations in the match than those that were read; nothing was stored."""

@@ -1,8 +1,8 @@
-"""Members: their choices, the data that is kept about them, and computer players."""
+"""Members: their choices and interests, the data that is kept about them, and computer players."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import TypedDict
 
@@ -159,3 +159,27 @@ No level has these numbers, which are between those of computer players.
 def is_person(user: DiscordId) -> bool:
     """Return True unless an id is that of a computer player or one of TEAMS."""
     return not COMPUTER_PLAYERS[0] <= user <= COMPUTER_PLAYERS[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Interest:
+    """The wish of a member to be told of open challenges, and when they were told last."""
+
+    user: DiscordId
+    games: tuple[str, ...] = ()
+    """Keys of games; empty means all games."""
+    first_hour: int = 9
+    """The hour in their time zone from which on they are told, 0 to 23."""
+    end_hour: int = 22
+    """The hour from which on they are not, 1 to 24. If it is not after `first_hour`, it is one of the next day."""
+    zone: str = "UTC"
+    """The time zone: the name of one, or an offset such as `UTC+05:30`."""
+    most: int = 3
+    """The most notifications of a day in their time zone."""
+    guilds: tuple[DiscordId, ...] = ()
+    """The servers of whose challenges they are told."""
+    told_at: datetime | None = None
+    told_on: date | None = None
+    """The day in their time zone on which they were told last."""
+    told: int = 0
+    """The number of notifications on that day."""

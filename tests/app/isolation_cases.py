@@ -28,11 +28,11 @@ from db.stores.standings.rows import write_ratings
 from db.values.administration import AdminAction, Ban
 from db.values.challenges import Answer, Order, Reply
 from db.values.events import Terms as EventTerms
+from db.values.events import TitleKind
 from db.values.places import Place
 from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter
 from db.values.standings import HeldSkill, Leaderboard, Rating
-from db.values.titles import TitleKind
 from db.values.votes import VoteTerms
 from render.marks import mark_png
 from rules.core.match import Match

@@ -14,8 +14,7 @@ from bot.app.replay import about
 from bot.ui.conditional import spelled
 from bot.ui.matches.panel import panel
 from bot.ui.posts.turn_notices import users_to_notify
-from db.values.conditional import Variation
-from db.values.matches import Panel
+from db.values.matches import Panel, Variation
 from db.values.members import computer_player
 from db.values.proposals import Matter
 from render.board.seats import seat_mark

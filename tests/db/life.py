@@ -10,15 +10,13 @@ from db.models import Base
 from db.store import Store
 from db.values.administration import AdminAction, Ban
 from db.values.challenges import Answer, Reply
-from db.values.events import Deed, EventChange, StoredDeed
-from db.values.interests import Interest
+from db.values.events import Deed, EventChange, StoredDeed, TitleKind
 from db.values.matches import Award, Ending, NewEntry, Panel
-from db.values.members import Digest, Notice, computer_player
+from db.values.members import Digest, Interest, Notice, computer_player
 from db.values.posts import Companion, News, Occasion
 from db.values.proposals import Matter, NewProposal, Takeover
 from db.values.puzzles import Attempt, Progress
 from db.values.standings import NEWCOMER
-from db.values.titles import TitleKind
 from db.values.votes import Vote
 from rules.core.match import VOID, Ply, Setup
 from rules.puzzles.moments import Moment

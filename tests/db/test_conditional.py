@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from db.store import Store
-from db.values.conditional import Variation, VariationsChanged
-from db.values.matches import MovedOn, NewEntry
+from db.values.matches import MovedOn, NewEntry, Variation, VariationsChanged
 from tests.db.given import ANNA, BERT, FIRST, NOW, SECOND, started
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from db.store import Store
-from db.values.interests import Interest
+from db.values.members import Interest
 from tests.db.given import ANNA, BERT, CLEO, GUILD, LATER, NOW
 
 TODAY, TOMORROW = date(2026, 3, 1), date(2026, 3, 2)

@@ -10,8 +10,7 @@ from db.models import AdminActionRow, BanRow, BlockRow, MemberRow
 from db.store import Store
 from db.stores.members import TRACES
 from db.stores.servers import SERVERS
-from db.values.interests import Interest
-from db.values.members import computer_player, is_person
+from db.values.members import Interest, computer_player, is_person
 from db.values.places import Place
 from db.values.puzzles import Attempt, Progress
 from db.values.shards import Shards

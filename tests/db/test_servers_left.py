@@ -12,15 +12,14 @@ from db.models.base import HOLDS
 from db.store import Store
 from db.stores.servers import OUTLIVED, SERVERS, belongings
 from db.values.administration import AdminAction, Ban
-from db.values.events import EventChange, Versus
-from db.values.interests import Interest
+from db.values.events import EventChange, TitleKind, Versus
 from db.values.matches import Award, Ending, NewEntry
+from db.values.members import Interest
 from db.values.places import Place
 from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.puzzles import Attempt
 from db.values.standings import NEWCOMER
-from db.values.titles import TitleKind
 from db.values.votes import Invitation, Vote, VoteTerms
 from rules.puzzles.moments import Moment
 from rules.puzzles.puzzle import Puzzle

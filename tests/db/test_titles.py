@@ -5,9 +5,8 @@ from datetime import timedelta
 import pytest
 
 from db.store import Store
-from db.values.events import EventChange, EventState
+from db.values.events import WORN, EventChange, EventState, RoleChange, TitleKind
 from db.values.matches import Ending, NewEntry
-from db.values.titles import WORN, RoleChange, TitleKind
 from rules.core.match import Ply
 from tests.db.given import (
     ANNA,

@@ -22,10 +22,9 @@ from bot.sandbox.world import objects
 from bot.sandbox.world.records import Message
 from bot.startup.system import SystemClock
 from db.models import EventRow, MatchRow, PostRow
-from db.values.events import Event, EventState, Pairing, Terms
+from db.values.events import Event, EventState, Pairing, Terms, TitleKind
 from db.values.places import Place
 from db.values.posts import PostKind
-from db.values.titles import TitleKind
 from tests.app.conftest import Host
 from tests.db.postgres import PostgresServer
 from tests.many_processes.deployment import Deployment, Size, deployment

@@ -29,8 +29,7 @@ from bot.sandbox.world.objects import DM
 from bot.ui.challenges.offers import WHY_TOLD, tell_interested
 from bot.ui.matches.digests import FOOT
 from db.values.challenges import Challenge, Reply, Standing
-from db.values.interests import Interest
-from db.values.members import Notice
+from db.values.members import Interest, Notice
 from db.values.places import DiscordId, Place
 from db.values.proposals import Matter
 from tests.e2e.play import OPEN

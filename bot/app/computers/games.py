@@ -5,7 +5,7 @@ from dataclasses import replace
 from bot.app.challenges.challenges import Challenges
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
-from bot.app.matches.levels import suggested_level, suited_level
+from bot.app.matches.free_seats import suggested_level, suited_level
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import FORGOTTEN, Matches
 from db.rating_math import calibrated
@@ -79,7 +79,7 @@ class ComputerGames:
         return players
 
     async def suggested_level(self, user: DiscordId, game: str) -> int:
-        """Return the level against which `user` should win about half of their games (bot.app.matches.levels)."""
+        """Return the level against which `user` should win about half of their games (bot.app.matches.free_seats)."""
         return await suggested_level(self._store, user, game)
 
     async def suited_score(self, loaded: LoadedMatch) -> int | None:

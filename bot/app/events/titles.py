@@ -5,10 +5,9 @@ from datetime import date, datetime, timedelta
 
 from bot.app.events.standing import groups_of, podium
 from db.store import Store
-from db.values.events import Event
+from db.values.events import Event, TitleKind
 from db.values.members import is_computer
 from db.values.places import DiscordId
-from db.values.titles import TitleKind
 
 PUZZLE_DAYS = 30
 """The days in a row that earn a title."""

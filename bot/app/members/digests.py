@@ -15,8 +15,7 @@ from bot.app.system import Clock
 from bot.app.tasks.rounds import Rounds
 from db.store import Store
 from db.values.challenges import Challenge, Reply, Terms
-from db.values.interests import Interest
-from db.values.members import Digest, Notice
+from db.values.members import Digest, Interest, Notice
 from db.values.places import DiscordId
 from db.values.posts import News, Occasion
 from db.values.proposals import Proposal

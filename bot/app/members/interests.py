@@ -10,7 +10,7 @@ from bot.app.members.hours import within_hours
 from bot.app.system import Clock
 from db.store import Store
 from db.values.challenges import Answer, Challenge, Reply
-from db.values.interests import Interest
+from db.values.members import Interest
 from db.values.places import DiscordId
 
 MOST_TOLD = 5

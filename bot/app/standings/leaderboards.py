@@ -7,10 +7,10 @@ from bot.app.system import Clock
 from bot.app.tasks.rounds import EndRound, Rounds
 from db.store import Store
 from db.stores.standings.leaderboards import LeaderboardStore
+from db.values.events import TitleKind
 from db.values.places import DiscordId
 from db.values.posts import PostKind
 from db.values.standings import ExpiredLeaderboards, Mark, PageTurn, PeriodKind, Ranked, Standings
-from db.values.titles import TitleKind
 
 EVERY = timedelta(hours=1)
 """The time between two queries for leaderboards that have expired."""

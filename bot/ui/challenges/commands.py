@@ -9,8 +9,8 @@ from discord import app_commands, ui
 from bot.app.challenges.terms import NamedTerms
 from bot.app.errors import Refused
 from bot.ui import autocomplete
-from bot.ui.challenges.options import GAMES_OPTION, USUAL_GAMES
 from bot.ui.challenges.posting import answer_with_challenge, answer_with_open_challenge
+from bot.ui.challenges.wording import GAMES_OPTION, USUAL_GAMES
 from bot.ui.components.message_parts import game_option
 from bot.ui.computers import choose_game
 from bot.ui.interactions.buttons import CheckedForm, FormButton, open_form

@@ -10,15 +10,27 @@ from bot.app.challenges.offers import spell_ratings
 from bot.app.challenges.terms import first_player_sentence
 from bot.app.clocks.time_controls import spell_time_control
 from bot.app.mentions import capital, mention, mentions
-from bot.ui.challenges.options import spell_options
 from bot.ui.components.message_parts import with_emoji
 from bot.ui.components.wording import message_link
 from db.values.challenges import Answer, Challenge, Order, Reply, Terms
+from db.values.matches import MatchOptions
 from db.values.places import DiscordId
 from render.board.phrases import counted
 from rules.core.sizes import spell
 from rules.games import find
 from rules.lessons import lesson_of
+
+USUAL_GAMES = "usual"
+"""The value of the option `games` that stands for the default."""
+
+GAMES_OPTION: Mapping[str, tuple[str, MatchOptions | None]] = {
+    USUAL_GAMES: ("one game, rated if it has a clock", None),
+    "one": ("one rated game", MatchOptions()),
+    "casual": ("one casual game, not rated", MatchOptions(rated=False)),
+    "two": ("two games with swapped seats, rated as one", MatchOptions(games=2)),
+    "two casual": ("two casual games with swapped seats", MatchOptions(games=2, rated=False)),
+}
+"""By value of the option `games`: what members read, and the options of the match (`NamedTerms.options`)."""
 
 
 def challenge_text(challenge: Challenge, absent: Mapping[DiscordId, datetime] = MappingProxyType({})) -> str:
@@ -219,3 +231,10 @@ def _fate(challenge: Challenge) -> str:
     if challenge.standing is not None:
         return f"at most {counted(challenge.standing.most, 'game')} at once, one for each member"
     return f"expires {format_dt(challenge.expires_at, 'R')}"
+
+
+def spell_options(terms: Terms) -> list[str]:
+    """Return what the terms of a challenge say about its options; the order is that of the challenge's message."""
+    rated = "rated" if terms.rated else "casual, not rated"
+    as_one = " as one" if terms.rated and terms.games > 1 else ""
+    return [rated + as_one]

@@ -17,8 +17,8 @@ from bot.ui.events.charts import cross_table, match_table
 from bot.ui.events.match_wording import known_names, match_text, server_names, strangers_of
 from bot.ui.events.wording import text
 from bot.ui.lessons import LessonButton, learn_button
+from bot.ui.posts.member_names import name_strangers, names_of_strangers
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
-from bot.ui.posts.strangers import name_strangers, names_of_strangers
 from bot.ui.services import UiServices
 from db.values.events import Event, EventState
 from db.values.members import Notice

@@ -16,8 +16,8 @@ from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Context
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.requests import DISCORD_ERRORS, is_temporary
+from db.values.events import RoleChange, Title, TitleKind
 from db.values.places import DiscordId
-from db.values.titles import RoleChange, Title, TitleKind
 from rules.games import find
 
 log = structlog.get_logger()

@@ -12,8 +12,8 @@ from bot.ui.events.votes import with_servers
 from bot.ui.matches.boards import YOUNG
 from bot.ui.matches.panel import gains, panel
 from bot.ui.moves.controls import parts_on_board
+from bot.ui.posts.member_names import name_strangers, strangers_in
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
-from bot.ui.posts.strangers import name_strangers, strangers_in
 from bot.ui.posts.turn_notices import users_to_notify
 from bot.ui.services import UiServices
 from db.values.matches import panel_of

@@ -13,10 +13,10 @@ from bot.app.services import Services
 from bot.ui.components.message_parts import Part, board_picture, gallery, message, players_of
 from bot.ui.components.wording import linked_name, outcome_of_both, result, takeovers, which_game
 from bot.ui.matches.panel import players
+from bot.ui.posts.member_names import strangers_in, without_mentions
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox, rewound
 from bot.ui.posts.permissions import is_open_to_readers
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet
-from bot.ui.posts.strangers import strangers_in, without_mentions
 from bot.ui.replay import film_of
 from bot.ui.services import UiServices
 from bot.ui.standings.achievements import award_sentences

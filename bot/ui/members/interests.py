@@ -12,7 +12,7 @@ from bot.app.members.hours import read_hours, read_zone
 from bot.ui.components.message_parts import marked_games
 from bot.ui.interactions.buttons import Form, FormButton, form_menu
 from bot.ui.interactions.reply import Content, Context
-from db.values.interests import Interest
+from db.values.members import Interest
 from db.values.places import DiscordId
 from render.board.phrases import counted
 from render.games import HOSTED_GAMES

@@ -15,7 +15,7 @@ from bot.ui.interactions.buttons import Form, FormButton, IdButton, form_menu
 from bot.ui.interactions.checks import check_place
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.members.server_channels import managed_server
-from bot.ui.posts.strangers import names_of_strangers, without_mentions
+from bot.ui.posts.member_names import names_of_strangers, without_mentions
 from db.values.events import Event, Terms
 from rules.core.sizes import read_size
 from rules.games import find

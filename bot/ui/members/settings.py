@@ -27,9 +27,9 @@ from bot.ui.members.server_channels import (
 from bot.ui.members.server_matches import ABOUT_MATCHES, ServerMatchButton
 from bot.ui.members.setup import HOURS, SetupButton, clock_options
 from bot.ui.members.vote_games import ABOUT, VoteCodeButton, VoteGameButton
+from db.values.events import TitleKind
 from db.values.places import DiscordId
 from db.values.servers import ResultPicture, ServerChange, ServerSettings
-from db.values.titles import TitleKind
 from render.games import HOSTED_GAMES
 
 MOST_EXCLUDED = 25

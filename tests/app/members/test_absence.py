@@ -17,9 +17,8 @@ from bot.ui.challenges.message import drawn
 from bot.ui.matches.panel import panel
 from db.values.challenges import Answer
 from db.values.clocks import Resumption
-from db.values.interests import Interest
 from db.values.matches import MatchOptions
-from db.values.members import Member
+from db.values.members import Interest, Member
 from db.values.places import DiscordId, Place
 from db.values.posts import PostKind
 from db.values.proposals import Matter

@@ -8,9 +8,8 @@ from bot.app.challenges.terms import terms_of
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.members.digests import DAY, Contents, next_due
 from db.values.challenges import Standing
-from db.values.interests import Interest
 from db.values.matches import MatchOptions
-from db.values.members import Notice
+from db.values.members import Interest, Notice
 from db.values.places import Place
 from db.values.posts import Occasion
 from db.values.proposals import Matter

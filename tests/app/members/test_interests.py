@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from bot.app.challenges.terms import NamedTerms
 from db.values.challenges import Challenge
-from db.values.interests import Interest
+from db.values.members import Interest
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 
 GUILD = HERE.guild or 0

@@ -11,8 +11,7 @@ from bot.app.matches.move_log import turns_of
 from bot.app.replay import exported
 from db.values.challenges import Answer, Challenge, Order, Reply
 from db.values.clocks import SeatClock
-from db.values.conditional import Variation
-from db.values.matches import Outcome, StoredMatch
+from db.values.matches import Outcome, StoredMatch, Variation
 from db.values.members import is_computer
 from db.values.places import former
 from db.values.proposals import Matter, Proposal

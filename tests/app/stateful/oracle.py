@@ -9,8 +9,7 @@ from bot.app.clocks.arithmetic import out_of_time
 from bot.app.matches.loaded import LoadedMatch, back
 from db.store import Store
 from db.values.challenges import Answer, Challenge, Reply
-from db.values.conditional import Variation
-from db.values.matches import StoredMatch
+from db.values.matches import StoredMatch, Variation
 from db.values.members import is_computer
 from db.values.places import DiscordId
 from db.values.proposals import Matter, Proposal

@@ -13,7 +13,7 @@ from db.engine import open_store
 from db.store import Store
 from db.values.challenges import Answer
 from db.values.clocks import Reminder, TimeControl
-from db.values.events import Correction, EventChange
+from db.values.events import Correction, EventChange, TitleKind
 from db.values.matches import Award, Beginning, Ending, NewEntry, Panel, PositionKeys, Search, Turns
 from db.values.members import COMPUTER_PLAYERS, GUESTS, HOSTS, Digest, Member, Notice
 from db.values.places import Place
@@ -21,7 +21,6 @@ from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.puzzles import Attempt
 from db.values.standings import NEWCOMER, ExpiredLeaderboards, PageTurn, PeriodKind
-from db.values.titles import TitleKind
 from db.values.votes import Invitation, Vote, VoteTerms
 from rules.core.match import VOID, Ply
 from rules.puzzles.moments import Moment

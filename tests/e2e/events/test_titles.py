@@ -7,7 +7,7 @@ from pathlib import Path
 from bot.sandbox import Sandbox
 from bot.sandbox.world import objects
 from bot.ui.events.titles import RoleTask
-from db.values.titles import TitleKind
+from db.values.events import TitleKind
 from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.e2e.bot_in_process import bot_here
