@@ -1,5 +1,6 @@
 """The page of every picture: points and seats on turn above the board, and a banner with the result at the end."""
 
+import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -193,7 +194,7 @@ def _poster(
     """
     # Only a game without a result needs its title: the banner of others says who won.
     title = [] if winners else [[text_item(seen.title, 46, Role.MUTED, Face.TITLE)]]
-    told, legend = [*_seats(seen, board, players, _SEAT_SIZES[0]), *title], [*board.legend]
+    legend = [*board.legend]
     placed, ground, bottom = _placed(replace(board, legend=()), _INSET + _BANNER + _BELOW_BANNER)
     # Pictures in play show computer players alone.
     computers = any(player.level for player in players.values())
@@ -201,9 +202,10 @@ def _poster(
     below = (_LINE if board.legend_below else 0) + _BOTTOM
     in_play = top + (board.in_play or scale(board) * board.height) + below
     # Each line makes the poster higher and so wider, which leaves more room in all lines.
-    for count in range(len(told) + 2):
+    for count in itertools.count():
         height = round(bottom + _POSTER_LINE * count + _POSTER_BOTTOM)
         width = max(WIDTH, round(WIDTH * height / in_play))
+        told = [*_seats(seen, board, players, max(_SEAT_SIZES[0], _TOLD * width)), *title]
         lines = _poster_lines(legend, told, width - 2 * (_INSET + _POSTER_MARGIN))
         if len(lines) <= count:
             break
@@ -303,8 +305,8 @@ def _placed(
     return (placed, *lines), ground, bottom
 
 
-_REASON = 0.033
-"""The size of the reason on a poster, as a share of the width of the poster."""
+_REASON, _TOLD = 0.0331, 0.0389
+"""The least sizes of the reason and of the points on a poster, as shares of the width of the poster."""
 _TINT = 0.25
 """The share of a winner's colour in the banner."""
 _RAYS = 14

@@ -154,7 +154,9 @@ def test_panel_fits_with_open_proposals_of_all_kinds(game: Game[Any, Any]) -> No
         assert view.total_children_count <= COMPONENTS
         answers = [it for it in view.walk_children() if isinstance(it, AgreeButton)]
         said = words(view)
-        assert len(answers) == said.count("do you agree?") >= 2, "each question is shown with its buttons"
+        # A board of 25 cells has room for one question.
+        least = 1 if sum(isinstance(it, PlayButton) for it in view.walk_children()) == 25 else 2
+        assert len(answers) == said.count("do you agree?") >= least, "each question is shown with its buttons"
         assert ("Another question follows" in said) == (len(answers) < len(Matter))
         match = step(match, chance)
 

@@ -17,7 +17,7 @@ from bot.ui.moves.words import _results, words_controls
 from render.games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match
-from rules.core.prompt import Prompt, WordsPrompt
+from rules.core.prompt import NumberPrompt, Prompt, WordsPrompt
 from rules.games import BY_KEY
 from tests.rules.walks import step
 from tests.sandbox.drafts import read_message
@@ -80,7 +80,7 @@ def test_every_part_of_the_moves_fits_and_leads_back(game: Game[Any, Any]) -> No
                 back = shown_on_board(controls)["Back"]
                 assert back.startswith("among:"), path
         match = step(match, chance)
-    assert chosen or game.key == "alaric"
+    assert chosen or isinstance(prompt, NumberPrompt)
 
 
 @pytest.mark.parametrize("reds", range(0, 27, 13))
