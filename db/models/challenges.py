@@ -1,9 +1,10 @@
 """Challenges, open and answered."""
 
 from collections.abc import Sequence
+from dataclasses import astuple
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, and_
+from sqlalchemy import CheckConstraint, ForeignKey, Index, and_, false
 from sqlalchemy.orm import Mapped, foreign, mapped_column, relationship
 
 from db.models.base import Base, GuildId, Snowflake, UserId, partial
@@ -73,6 +74,7 @@ class ChallengeRow(OptionColumns, Base):
     lowest: Mapped[int | None]
     highest: Mapped[int | None]
     """In a standing offer: the lowest and the highest rating of members who may accept it."""
+    rests: Mapped[bool] = mapped_column(default=False, server_default=false())
     offer_id: Mapped[int | None]
     """The standing offer by which this match began, as long as the offer is open. The links of matches that are over
     are removed when the next one begins."""
@@ -118,12 +120,14 @@ class ChallengeRow(OptionColumns, Base):
     @property
     def standing_terms(self) -> Standing | None:
         """The further terms of a standing offer as a value."""
-        return None if self.standing is None else Standing(self.standing, self.lowest, self.highest)
+        if self.standing is None:
+            return None
+        return Standing(self.standing, self.lowest, self.highest, self.rests)
 
     @standing_terms.setter
     def standing_terms(self, standing: Standing | None) -> None:
-        self.standing, self.lowest, self.highest = (
-            (None, None, None) if standing is None else (standing.most, standing.lowest, standing.highest)
+        self.standing, self.lowest, self.highest, self.rests = (
+            (None, None, None, False) if standing is None else astuple(standing)
         )
 
     def set_replies(self, participants: Sequence[Participant], answer: Answer, at: datetime) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, exists, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased, selectinload
 
@@ -23,7 +23,7 @@ from db.models import (
 from db.processes.notifications import Subject
 from db.stores.base import HIGHEST, StorePart, add_members, add_server, run_at_once
 from db.stores.matches.rows import add_match, read_match
-from db.stores.posts import add_post, change_post
+from db.stores.posts import add_post, change_post, queue_messages
 from db.values.challenges import (
     Answer,
     Challenge,
@@ -36,7 +36,7 @@ from db.values.challenges import (
 from db.values.clocks import Clocks
 from db.values.matches import Beginning, PositionKeys, StoredMatch
 from db.values.places import DiscordId, Place
-from db.values.posts import PostKind
+from db.values.posts import RESTS, News, Occasion, PostKind
 
 LISTED = 100
 """The largest number of open challenges that one query returns."""
@@ -308,6 +308,24 @@ _GOES_ON: ColumnElement[bool] = exists().where(
 """The condition that such a match goes on, or the second game that follows it."""
 
 
+_REST = (
+    update(ChallengeRow)
+    .where(
+        ChallengeRow.id.in_(
+            select(_BEGUN.offer_id)
+            .join(MatchRow, _BEGUN.match_id == func.coalesce(MatchRow.first_game, MatchRow.id))
+            .where(MatchRow.id == bindparam("of"))
+        ),
+        ChallengeRow.challenger == bindparam("loser"),
+        ChallengeRow.rests.is_(False),
+        STANDING,
+    )
+    .values(rests=True)
+    .returning(ChallengeRow.id, ChallengeRow.guild)
+    .execution_options(synchronize_session=False)
+)
+
+
 def _room_for(user: DiscordId) -> tuple[ColumnElement[bool], ...]:
     """Return the conditions for challenges of others in which `user` could begin a game, as far as offers have room."""
     theirs = select(ParticipantRow.user_id).where(
@@ -318,6 +336,7 @@ def _room_for(user: DiscordId) -> tuple[ColumnElement[bool], ...]:
     again = exists().where(_BEGUN.offer_id == ChallengeRow.id, _GOES_ON, theirs.exists())
     return (
         ChallengeRow.challenger != user,
+        ChallengeRow.rests.is_(False),
         or_(ChallengeRow.standing.is_(None), number < ChallengeRow.standing),
         ~again.correlate(ChallengeRow),
     )
@@ -359,6 +378,18 @@ async def _game_of_offer(
         expires_at=at,
         offer_id=offer.id,
     )
+
+
+def rest_offer(connection: Connection, match: int, loser: DiscordId, at: datetime) -> None:
+    """Let the standing offer of `loser` rest by which a match began that they lost on time, and tell them.
+
+    Nothing happens if there is no such offer, or if it rests already.
+    """
+    resting = {"of": match, "loser": loser}
+    offer = connection.execute(_REST, resting).one_or_none()
+    if offer is not None:
+        change_post(connection, PostKind.CARD, offer.id, at)
+        queue_messages(connection, [loser], offer.guild, News(Occasion.CHALLENGE, offer.id, RESTS), at)
 
 
 async def _unlink(session: AsyncSession, offer: int) -> None:

@@ -86,6 +86,8 @@ class Standing:
     """The lowest rating in the game of members who may accept; None admits all."""
     highest: int | None = None
     """The highest such rating; None admits all."""
+    rests: bool = False
+    """True after its challenger has lost a game of it on time: nobody can accept it until they open it again."""
 
     def admits(self, rating: int) -> bool:
         """Return True if a member with this rating may accept."""

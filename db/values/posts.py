@@ -104,7 +104,8 @@ class Occasion(StrEnum):
     """The user is asked to answer the proposal with this `number`."""
     CHALLENGE = "challenge"
     """The user is asked to answer the challenge; or it is theirs and was declined, and the `number` is 1;
-    or it is open to all, the user wants to be told of such, and the `number` is 2."""
+    or it is open to all, the user wants to be told of such, and the `number` is 2; or it is a standing offer of theirs
+    that rests, and the `number` is 3."""
     EVENT = "event"
     """A stage of the event that is the subject has begun; the `number` counts the stages from 1. With 0 it is a league
     that can be joined."""
@@ -114,6 +115,8 @@ class Occasion(StrEnum):
     """The daily message to the user. The subject is its day as an ordinal number, and the `number` is 0."""
 
 
+RESTS = 3
+"""The number of the news that a standing offer rests."""
 FOLLOWED_MOVES, FOLLOWED_END = 0, 1
 """The numbers of news of a match that the user follows."""
 

@@ -9,6 +9,8 @@ import pytest
 from db.store import Store
 from db.values.challenges import Answer, ChallengeChanged, NoMoreGames, Standing
 from db.values.matches import Beginning, Ending, NewEntry
+from db.values.posts import RESTS
+from rules.core.match import Ply
 from tests.db.given import (
     ANNA,
     BERT,
@@ -67,6 +69,29 @@ async def test_second_game_of_two_takes_the_place_of_the_first(store: Store) -> 
     assert second is not None
     await over(store, second)
     await taken(store, offer, CLEO)
+
+
+async def test_offer_rests_once_its_owner_has_lost_on_time(store: Store) -> None:
+    offer = await offered(store, 3, replace(terms(), games=2))
+    late, won = Ply(0, "timeout"), Ending((WON, LOST))
+    match, other = [await taken(store, offer, it) for it in (BERT, CLEO)]
+    await store.matches.append(match.id, 0, NewEntry(Ply(1, "timeout"), NOW), replace(won, then=Beginning(1)))
+    second = await store.matches.second_game(match.id)
+    assert second is not None
+    assert await seen_by(store, 104) == [offer.id]
+    # The owner has the second seat there.
+    await store.matches.append(second, 0, NewEntry(Ply(1, "timeout"), NOW), won)
+    resting = await challenge_of(store, offer.id)
+    assert resting.standing == Standing(3, rests=True)
+    assert await seen_by(store, BERT) == []
+    with pytest.raises(ChallengeChanged):
+        await taken(store, offer, BERT)
+    queued = await store.direct_messages.due(NOW, 9)
+    assert [(it.user, it.news.subject, it.news.number) for it in queued] == [(ANNA, offer.id, RESTS)]
+    await store.challenges.change(resting, offer, NOW)
+    await close(store, offer, Answer.WITHDRAWN)
+    await store.matches.append(other.id, 0, NewEntry(late, NOW), Ending((LOST, WON)))
+    assert (await challenge_of(store, offer.id)).standing == Standing(3)
 
 
 async def test_closed_offer_forgets_its_games(store: Store) -> None:

@@ -142,6 +142,7 @@ async def count(year: Year, days: int) -> tuple[dict[str, str], list[str]]:
         "games begun by standing offers, offers beyond their number": (
             f"{sum(map(len, year.by_offer.values()))}, {year.broken_offers}"
         ),
+        "standing offers that rested, opened again": f"{len(year.rested)}, {year.reopened}",
         "games followed, messages about them": f"{len(year.followed)}, {year.told_of_followed}",
         "length of `/games`: median, most": f"{median(year.lists or [0]):g}, {max(year.lists or [0])}",
         "games begun per member and week (median week)": f"{year.games_per_week(days):.2f}",

@@ -39,6 +39,8 @@ from tests.year.people import DAY, Person
 STEP_H = 3
 """Simulated hours between two rounds of background tasks. Clocks and reminders are at most so late."""
 WEEK_DAYS = 7
+REOPENS = 0.5
+"""Chance that a member who forgets nothing opens an offer again that rests when they look after their games."""
 LIMITS = re.compile(
     "challenges open|games open for others|you are playing|is playing|in this channel|times within a day"
     "|within a day;",
@@ -91,6 +93,10 @@ class Year:
         """The matches that began by each standing offer."""
         self.offering = False
         """True if members make standing offers and follow games."""
+        self.rested: set[tuple[int, int]] = set()
+        """Offers that rested, each with the number of games that had begun by it."""
+        self.reopened = 0
+        """How often a member opened an offer again that rested."""
         self.broken_offers = 0
         """How often more games of an offer were played at once than it promises."""
         self.lists: list[int] = []
@@ -329,6 +335,11 @@ class Year:
         made = [it for it in mine if it.challenger == person.id and it.standing is not None]
         if made and self._chance.random() < 0.01:
             await self.tried(self.services.challenges.refuse(made[0].id, person.id))
+        elif made and made[0].standing is not None and made[0].standing.rests:
+            self.rested.add((made[0].id, len(self.by_offer.get(made[0].id, ()))))
+            if self._chance.random() < REOPENS * (1 - person.forgets):
+                await self.tried(self.services.challenges.offer_again(made[0].id, person.id))
+                self.reopened += 1
         elif not made and person.offers:
             usual = await self.services.preferences.time_control(self.guild, "")
             terms = NamedTerms(self._chance.choice(OPEN).key, "quick").read(2, 2, usual)

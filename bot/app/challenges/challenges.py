@@ -213,6 +213,13 @@ class Challenges:
             )
             return after
 
+    async def offer_again(self, challenge: int, by: DiscordId) -> Challenge:
+        """Open a standing offer of `by` again that rests."""
+        standing = (await self.of_host(challenge, by)).standing
+        if standing is None or not standing.rests:
+            raise Refused("This offer is open already.")
+        return await self.keep_offering(challenge, by, replace(standing, rests=False))
+
     async def close(self, challenge: int) -> None:
         """Withdraw a standing offer whose challenger or channel is gone from its server."""
         await self._reply(challenge, lambda offer: replace(offer, answer=Answer.WITHDRAWN))

@@ -1,7 +1,8 @@
 """Standing offers: challenges that stay open, and by which every member who accepts begins a game.
 
 An offer names its terms and how many of its games are played at once. Nobody can accept it while its challenger is away
-or takes no challenges, and it ends when its challenger has not used the bot for a month.
+or takes no challenges. It rests once its challenger has lost one of its games on time, until they open it again, and it
+ends when its challenger has not used the bot for a month.
 """
 
 from collections.abc import Sequence
@@ -66,6 +67,8 @@ async def check_taking(store: Store, clock: Clock, offer: Challenge, user: Disco
     """Check that a standing offer stands at present, and admits `user`."""
     assert offer.standing is not None
     await check_place(store, offer.place, offer.terms.game)
+    if offer.standing.rests:
+        raise Refused(f"This offer rests until {mention(offer.challenger)} opens it again.")
     if await takes_none(store, clock, [offer.challenger]):
         raise Refused(
             f"{mention(offer.challenger)} takes no challenges at present; try this offer again later."

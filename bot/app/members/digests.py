@@ -41,6 +41,8 @@ class Contents:
     proposed: Sequence[tuple[Proposal, LoadedMatch]]
     results: Sequence[LoadedMatch]
     """Matches that ended since the message before, the newest first."""
+    resting: Sequence[Challenge]
+    """Standing offers of the member that rest."""
     offers: Sequence[Challenge]
     """Open games of others in channels where the member plays, without those with less than a day for a move."""
 
@@ -98,7 +100,7 @@ class Digests:
     async def contents(self, user: DiscordId, day: int) -> Contents | None:
         """Return what the message of a day tells; None if it is out of date, or if there is nothing to tell.
 
-        `day` is an ordinal number. Open games alone are nothing to tell.
+        `day` is an ordinal number. Open games and resting offers alone are nothing to tell.
         """
         digest = await self._store.digests.get(user)
         if digest is None or digest.since is None or digest.until is None or _day(digest.until) != day:
@@ -107,7 +109,8 @@ class Digests:
             return None
         mine, _ = await self._matches.by_hand(user)
         due = sorted((it for it in mine if user in it.waiting_for), key=lambda it: (it.since(user), it.id))
-        asked = [it for it in await self._challenges.waiting(user) if it.reply_of(user) is Reply.ASKED]
+        waiting = await self._challenges.waiting(user)
+        asked = [it for it in waiting if it.reply_of(user) is Reply.ASKED]
         proposed = await self._proposals.waiting(user)
         ended = await self._store.history.ended(user, digest.since, digest.until, MOST_RESULTS)
         results = readable(ended)
@@ -116,7 +119,8 @@ class Digests:
         wish = await self._store.interests.get(user)
         offers = await self._challenges.nearby(user, self._clock.now() - LATELY)
         fitting = [it for it in offers if _fits(it.terms, wish)]
-        return Contents(due, asked, proposed, results, fitting[:MOST_OFFERS])
+        resting = [it for it in waiting if it.standing is not None and it.standing.rests]
+        return Contents(due, asked, proposed, results, resting, fitting[:MOST_OFFERS])
 
 
 def _fits(terms: Terms, wish: Interest | None) -> bool:

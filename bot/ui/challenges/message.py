@@ -16,7 +16,7 @@ from bot.app.computers.games import played_by_computers
 from bot.app.mentions import PERSONAS, mention
 from bot.app.services import Services
 from bot.ui.challenges.commands import ChallengeButton
-from bot.ui.challenges.offers import KeepOfferingButton, accept, with_redraw
+from bot.ui.challenges.offers import KeepOfferingButton, OfferAgainButton, accept, with_redraw
 from bot.ui.challenges.posting import challenge_instead
 from bot.ui.challenges.wording import challenge_text, declined_sentence
 from bot.ui.components.message_parts import (
@@ -121,9 +121,10 @@ def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
     if not challenge.public:
         return [ui.ActionRow(AcceptButton(number), RefuseButton(number), *how)]
     if challenge.terms.most == 2:
-        label = "Accept" if challenge.standing is None else "Play"
+        standing = challenge.standing
+        accepting = AcceptButton(number, label="Accept" if standing is None else "Play")
         buttons: list[ui.Item[Any]] = [
-            AcceptButton(number, label=label),
+            OfferAgainButton(number) if standing is not None and standing.rests else accepting,
             RefuseButton(number, label="Withdraw"),
             *how,
         ]

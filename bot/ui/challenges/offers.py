@@ -174,6 +174,17 @@ class KeepOfferingButton(FormButton, word="keep-offering", label="Keep offeringâ
         return OfferForm(await context.services.challenges.of_host(self.challenge, context.user))
 
 
+class OfferAgainButton(IdButton, word="offer-again", label="Offer again", style=discord.ButtonStyle.success):
+    """Opens a standing offer that rests for its challenger."""
+
+    challenge: int
+
+    async def answer(self, context: Context) -> str:
+        opening = context.services.challenges.offer_again(self.challenge, context.user)
+        await with_redraw(context, self.challenge, opening)
+        return "Your offer is open again."
+
+
 class OfferForm(Form):
     """Asks how many games of an offer are played at once, and by members with which rating."""
 

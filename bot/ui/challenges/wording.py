@@ -70,7 +70,7 @@ def linked_title(challenge: Challenge) -> str:
 def _heading(challenge: Challenge) -> str:
     title = game_title(challenge.terms)
     if challenge.standing is not None and challenge.answer is Answer.OPEN:
-        return f"{title}: play whenever you like"
+        return f"{title}: {'a resting offer' if challenge.standing.rests else 'play whenever you like'}"
     if challenge.public and challenge.answer is Answer.OPEN and challenge.terms.most == 2:
         return f"{title}: who wants to play?"
     return title
@@ -107,6 +107,8 @@ def summary(challenge: Challenge) -> str:
     if not challenge.public:
         choice = f"; {mentions(challenge.others)} chooses the game" if terms.any_game else ""
         return f"{host} challenges {mentions(challenge.others)}{choice}"
+    if challenge.standing is not None and challenge.standing.rests:
+        return f"Nobody can begin a game until {host} opens this offer again"
     if challenge.standing is not None:
         return f"{host} always plays this"
     if terms.most == 2:
@@ -117,7 +119,9 @@ def summary(challenge: Challenge) -> str:
 def standing_line(challenge: Challenge, *, own: bool = False) -> str:
     """Return the game and the terms of a standing offer in one line, with the challenger if it is not their `own`."""
     if own:
-        return f"{linked_title(challenge)} · {_terms(challenge)} · {_fate(challenge)}"
+        resting = challenge.standing is not None and challenge.standing.rests
+        fate = "rests, because you lost a game of it on time" if resting else _fate(challenge)
+        return f"{linked_title(challenge)} · {_terms(challenge)} · {fate}"
     return f"{linked_title(challenge)} with {mention(challenge.challenger)} · {_terms(challenge)}"
 
 
@@ -125,6 +129,14 @@ def wanted_text(challenge: Challenge) -> str:
     """Return the game, the host and the clock of an open challenge in one sentence."""
     clock = spell_time_control(challenge.terms.time_control)
     return f"**{game_title(challenge.terms)}**: {summary(challenge)} ({clock})."
+
+
+def resting_sentence(challenge: Challenge) -> str:
+    """Return the sentence that tells the challenger of a standing offer that it rests."""
+    return (
+        f"Your standing offer of {game_title(challenge.terms)} rests, because you lost a game of it on time. **Offer"
+        " again** below it or in `/games` opens it."
+    )
 
 
 def declined_sentence(challenge: Challenge) -> str:

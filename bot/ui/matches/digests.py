@@ -60,6 +60,7 @@ def _games(found: Contents, user: DiscordId) -> Iterator[str]:
     asked += [f"{linked_name(loaded)}: {proposal_sentence(it, loaded)}" for it, loaded in found.proposed]
     yield from _block(f"To answer ({len(asked)})", asked)
     yield from _block("Results", [f"{linked_name(it)}: {result(it)}" for it in found.results])
+    yield from _block("Your standing offers", [standing_line(it, own=True) for it in found.resting])
 
 
 def _block(heading: str, lines: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ from bot.app.services import Services
 from bot.app.tasks.background import set_within
 from bot.app.tasks.rounds import TryLater
 from bot.ui.challenges.offers import WANTED, WHY_TOLD
-from bot.ui.challenges.wording import declined_sentence, summary, wanted_text
+from bot.ui.challenges.wording import declined_sentence, resting_sentence, summary, wanted_text
 from bot.ui.components.wording import board_link, linked_name, message_link
 from bot.ui.events.wording import event_link, news_text
 from bot.ui.matches.boards import BoardPublisher
@@ -25,11 +25,11 @@ from bot.ui.posts.requests import DISCORD_ERRORS, NotYet, is_temporary
 from bot.ui.posts.turn_notices import is_current, news, running_out, waiting_since
 from bot.ui.proposals import proposal_sentence
 from bot.ui.services import UiServices
-from db.values.challenges import Answer, Reply
+from db.values.challenges import Answer, Challenge, Reply
 from db.values.events import EventState
 from db.values.members import Notice
 from db.values.places import Place
-from db.values.posts import FOLLOWED_END, Companion, Occasion, PostKind, QueuedMessage
+from db.values.posts import FOLLOWED_END, RESTS, Companion, Occasion, PostKind, QueuedMessage
 
 log = structlog.get_logger()
 
@@ -51,14 +51,15 @@ CLOSED = (
 class _Letter:
     """The content of a direct message, and the place where the member is mentioned if it cannot be delivered.
 
-    Without a place they are not told then. `companion` describes a message beside a board that is deleted once it is
-    out of date; None for other messages.
+    Without a place they are not told then. With `public` they are mentioned there in any case. `companion` describes a
+    message beside a board that is deleted once it is out of date; None for other messages.
     """
 
     text: str
     place: Place | None
     mark: int = 0
     companion: Companion | None = None
+    public: bool = False
 
 
 class DirectMessageTask:
@@ -98,6 +99,9 @@ class DirectMessageTask:
             try:
                 if queued.news.occasion is Occasion.DIGEST:
                     sent = await self._send_digest(queued, letter, name)
+                elif letter.public and letter.place is not None:
+                    text = f"{mention(queued.user)}: {letter.text}"
+                    sent = await self._turn_notices.mention(letter.place, text, [queued.user], name)
                 else:
                     sent = await self._turn_notices.deliver(
                         queued.user, letter.text, name, letter.place, turn=queued.turn, mark=letter.mark
@@ -148,12 +152,15 @@ class DirectMessageTask:
     async def _of_challenge(self, queued: QueuedMessage) -> _Letter | None:
         """Return the message about a challenge; None if the member has answered, or the challenge is closed.
 
-        The challenger is told that it was declined, and members who wanted it that somebody looks for opponents.
+        The challenger is told that it was declined or rests, and members who wanted it that somebody looks for
+        opponents.
         """
         # The task that posts the card keeps the lock until its message is stored.
         async with self._outbox.lock(PostKind.CARD, queued.news.subject):
             challenge = await self._services.store.challenges.get(queued.news.subject)
             card = await self._store.posts.get(PostKind.CARD, queued.news.subject)
+        if challenge is not None and queued.news.number == RESTS:
+            return await self._of_resting(challenge)
         if challenge is not None and queued.user == challenge.challenger:
             here = f"Ask somebody else in <#{challenge.place.channel}>, or play the computer with `/play`."
             return _Letter(f"{declined_sentence(challenge)} {here}", challenge.place)
@@ -167,6 +174,15 @@ class DirectMessageTask:
         if challenge.reply_of(queued.user) is not Reply.ASKED:
             return None
         return _Letter(f"{summary(challenge)}. {link}", challenge.place)
+
+    async def _of_resting(self, offer: Challenge) -> _Letter | None:
+        """Return the message about a standing offer that rests; None if it is open again, or told otherwise."""
+        notice = (await self._services.preferences.member(offer.challenger)).notice
+        resting = offer.answer is Answer.OPEN and offer.standing is not None and offer.standing.rests
+        if not resting or notice not in (Notice.PING, Notice.DIRECT):
+            return None
+        link = "" if offer.message is None else message_link(offer.place, offer.message)
+        return _Letter(f"{resting_sentence(offer)} {link}", offer.place, public=notice is Notice.PING)
 
     async def _of_event(self, queued: QueuedMessage) -> _Letter | None:
         """Return the message about a stage that has begun, or a league that can be joined; None if it is out of date.

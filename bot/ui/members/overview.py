@@ -17,7 +17,7 @@ from bot.app.matches.loaded import LoadedMatch
 from bot.app.members.agenda import WATCHED, Agenda, Due, agenda
 from bot.app.votes import Ballot
 from bot.ui.challenges.message import tell_declined
-from bot.ui.challenges.offers import TakeOfferButton, is_seen
+from bot.ui.challenges.offers import OfferAgainButton, TakeOfferButton, is_seen
 from bot.ui.challenges.posting import LATER
 from bot.ui.challenges.wording import linked_title, standing_line, summary
 from bot.ui.components.message_parts import Part, card
@@ -118,8 +118,9 @@ def _row(subject: Challenge | LoadedMatch | int, user: DiscordId, page: int) -> 
     else:
         label = "Decline" if challenge.reply_of(user) is Reply.ASKED or not challenge.public else "Leave"
     again = "Show it again" if challenge.message is not None else "Show it"
+    resting = challenge.standing is not None and challenge.standing.rests
     return ui.ActionRow(
-        ListedShowButton(challenge.id, page, label=again),
+        OfferAgainButton(challenge.id) if resting else ListedShowButton(challenge.id, page, label=again),
         ListedDropButton(challenge.id, page, label=label),
     )
 

@@ -23,6 +23,7 @@ from db.processes.notifications import Subject
 from db.sessions import Sessions
 from db.stores.achievements import store_awards
 from db.stores.base import HIGHEST, MatchCache, StorePart, run_at_once
+from db.stores.challenges import rest_offer
 from db.stores.events import note_result
 from db.stores.matches.rows import add_match, find_match, key_columns, read_match, read_matches, store_faced
 from db.stores.posts import add_post, change_post
@@ -192,7 +193,11 @@ class MatchStore(StorePart):
                 _lock_first_game(connection, match)
             entered = append_entry(connection, known, match, plies, new)
             self._tell(connection, Subject.MATCH, match, entered.place.guild)
-            return entered if ending is None else _end(connection, entered, new.at, ending)
+            if ending is None:
+                return entered
+            if new.ply.text == "timeout" and new.ply.seat is not None:
+                rest_offer(connection, match, entered.users[new.ply.seat], new.at)
+            return _end(connection, entered, new.at, ending)
 
         if proposal is None and offer is None and (ending is None or ending.then is None):
             stored = await self._sessions.write_at_once(enter)

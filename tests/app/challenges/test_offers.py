@@ -56,6 +56,27 @@ async def test_offer_stays_open_and_begins_games_where_it_was_made(host: Host) -
     await host.accept(offer.id, EMMY)
 
 
+async def test_offer_rests_until_its_owner_opens_it_again(host: Host) -> None:
+    """Its owner has let a game run out; that of another player changes nothing."""
+    offer, services = await kept(host), host.services
+    with_emmy = await host.accept(offer.id, EMMY)
+    await services.matches.play(with_emmy.id, ADA, with_emmy.match.legal()[0])
+    await host.pass_time(timedelta(days=3))
+    assert (await services.timekeeper.round()).decided == [with_emmy.id]
+    with_grace = await host.accept(offer.id, GRACE)
+    await host.pass_time(timedelta(days=3))
+    assert (await services.timekeeper.round()).decided == [with_grace.id]
+    assert await listed(host, EMMY) == []
+    with pytest.raises(Refused, match=f"This offer rests until <@{ADA}> opens it again"):
+        await services.challenges.accept(offer.id, EMMY)
+    with pytest.raises(Refused, match="Only"):
+        await services.challenges.offer_again(offer.id, EMMY)
+    await services.challenges.offer_again(offer.id, ADA)
+    with pytest.raises(Refused, match="This offer is open already"):
+        await services.challenges.offer_again(offer.id, ADA)
+    assert await listed(host, EMMY) == [offer.id]
+
+
 async def test_two_who_press_at_once_begin_one_game_of_one(host: Host) -> None:
     offer = await kept(host, Standing(1))
     accepting = (host.services.challenges.accept(offer.id, user) for user in (GRACE, EMMY))
