@@ -169,6 +169,7 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(new.ListedShowButton(live.challenge, 0), "This challenge is between others"),
         Case(new.ListedDropButton(live.challenge, 0), "This challenge is between others"),
         Case(new.TakeOfferButton(live.challenge), "This challenge is for"),
+        Case(new.OfferAgainButton(live.lobby), "can change, start or withdraw this game."),
         Case(new.KeepOfferingButton(live.lobby), "can change, start or withdraw this game."),
         Case(new.LeaveButton(live.lobby), "You have not joined this game."),
         Case(new.StartButton(live.lobby), "can change, start or withdraw this game."),

@@ -1,16 +1,10 @@
-"""Standing offers that rest.
-
-Revision ID: 0070
-Revises: 0069
-"""
+"""Standing offers that rest."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0070"
 down_revision = "0069"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,5 +1,7 @@
 """Standing offers over the wire: made on a card, taken from `/games`, below `/challenge` and on the card itself."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from bot.sandbox.world.events import ChannelGone
@@ -8,16 +10,19 @@ from tests.e2e.messages import (
     Json,
     answered,
     buttons,
+    found_in,
     gone,
     message_with,
+    pinged,
     press,
     text_of,
     told,
     until,
     usable_labels,
 )
-from tests.e2e.panels import boards_in
-from tests.e2e.play import offered
+from tests.e2e.panels import boards_in, newer_panel
+from tests.e2e.play import by_command, legal, offered
+from tests.e2e.stored_times import age_clock
 
 
 async def test_offer_is_taken_by_one_press(club: Club) -> None:
@@ -66,6 +71,28 @@ async def kept(club: Club, channel: str) -> Json:
     card = await offered(grace, grace.command("challenge", game="alaric", clock="3d"))
     await grace.submit(await grace.press(card, buttons(card)["Keep offering…"]), most=["3"])
     return await until(grace, card, "play whenever you like")
+
+
+async def test_offer_rests_and_its_owner_opens_it_again(club: Club) -> None:
+    card = await kept(club, club.grace.channel)
+    grace = club.grace
+    await press(club.ada, card, "Play")
+    (board,) = await found_in(grace, lambda seen: boards_in(seen) or None)
+    if board.turn != grace.id:
+        await by_command(club.ada, board, (await legal(club.ada, board))[0])
+        board = await newer_panel(grace, board)
+    await age_clock(club.folder, deadline=datetime.now(UTC), remind_at=None)
+    call = await message_with(grace, "Your standing offer of Alaric rests")
+    assert pinged(call) == [grace.id]
+    card = await until(grace, card, "Alaric: a resting offer")
+    assert "Play" not in usable_labels(card)
+    await press(club.emmy, card, "Offer again")
+    await told(club.emmy, f"Only <@{grace.id}> can change")
+    mine = await answered(grace, "games")
+    assert "rests, because you lost a game of it on time" in text_of(mine)
+    await press(grace, mine, "Offer again")
+    card = await until(grace, card, "play whenever you like")
+    assert "Play" in usable_labels(card)
 
 
 @pytest.mark.soak
