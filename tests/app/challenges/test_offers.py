@@ -60,7 +60,9 @@ async def test_offer_rests_until_its_owner_opens_it_again(host: Host) -> None:
     """Its owner has let a game run out; that of another player changes nothing."""
     offer, services = await kept(host), host.services
     with_emmy = await host.accept(offer.id, EMMY)
-    await services.matches.play(with_emmy.id, ADA, with_emmy.match.legal()[0])
+    moves = with_emmy.match.legal()
+    assert moves
+    await services.matches.play(with_emmy.id, ADA, moves[0])
     await host.pass_time(timedelta(days=3))
     assert (await services.timekeeper.round()).decided == [with_emmy.id]
     with_grace = await host.accept(offer.id, GRACE)
