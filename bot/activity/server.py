@@ -146,7 +146,9 @@ class Activity:
                 packed=first.packed,
                 refusals=self._refusals,
             )
-            await connection.begin(self._touched(user) if first.match is None else first.match)
+            match = self._touched(user) if first.match is None else first.match
+            # Tasks of their own, since the bot waits for the tasks that answer members before it stops.
+            await asyncio.create_task(connection.begin(match))
             async for message in socket:
                 if message.type is not WSMsgType.TEXT:
                     self._refusals["size" if _too_big(message) else "message"] += 1

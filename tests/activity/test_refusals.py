@@ -1,5 +1,6 @@
 """Whatever does not come from the page of the member on turn is refused with a reason and counted."""
 
+import asyncio
 import json
 from collections import Counter
 from pathlib import Path
@@ -14,6 +15,7 @@ from bot.sandbox import Sandbox
 from tests.activity.pages import SECRET, Pages
 from tests.contract.player import players
 from tests.e2e.bot_in_process import bot_here
+from tests.e2e.bot_process import PATIENCE
 from tests.e2e.panels import panel_at
 from tests.e2e.play import challenge
 
@@ -57,6 +59,13 @@ async def test_refusals_have_reasons_and_are_counted(tmp_path: Path) -> None:
         async with http.post("/api/session", json={"code": 1, "instance": "x"}) as answer:
             assert answer.status == 400
             seen["message"] += 1
+        # A page that stays open does not let the bot wait when it stops, although its first message is answered.
+        begin = {"type": "begin", "session": pages.session(int(ada.id)), "match": panel.match}
+        async with http.ws_connect("/api/socket") as socket, asyncio.timeout(PATIENCE):
+            await socket.send_json(begin)
+            while (await socket.receive_json())["type"] != "games":
+                pass
+            await bot.ui_services.running_answers.finish(2 * PATIENCE)
         await refused("message", ada, "{", '{"type": "drop"}', answers=2)
         await refused("rules", waiting, play)  # out of turn
         await refused("rules", emmy, play)  # in the game of others
