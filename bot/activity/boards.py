@@ -149,7 +149,9 @@ def version(standing: Standing, user: DiscordId) -> object:
     loaded = standing.loaded
     stored, own = loaded.stored, loaded.match.seen(loaded.seat_of(user))
     clocks = None if loaded.secret else stored.clocks
-    return own, loaded.shown, loaded.match.over, stored.void, clocks, stored.paused_until, standing.proposals
+    vote = [it.move for it in standing.votes if it.user == user]
+    state = own, loaded.shown, loaded.match.over, stored.void, stored.paused_until
+    return *state, clocks, standing.proposals, *vote
 
 
 def _status(loaded: LoadedMatch, seen: Observation, labels: Sequence[str], asking: str) -> str:

@@ -1,7 +1,7 @@
 """The matches that are open in the page: whoever watches one is told when it changes."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,6 +12,7 @@ from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.services import Services
 from db.values.proposals import Proposal
+from db.values.votes import Vote
 
 log = structlog.get_logger()
 
@@ -24,11 +25,12 @@ MOST_SHARED = 4
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A match with its proposals, as it was read last."""
+    """A match with its proposals and the votes for its next move, as it was read last."""
 
     loaded: LoadedMatch = field(compare=False)
     stored: object
     proposals: tuple[Proposal, ...]
+    votes: tuple[Vote, ...] = ()
 
 
 Told = Callable[[Standing], Awaitable[None]]
@@ -58,10 +60,12 @@ class Watching:
     async def standing(self, match: int) -> Standing:
         """Return how a match stands now. Raises Refused if there is none."""
         loaded = await self._services.matches.load(match)
-        proposals: Sequence[Proposal] = (
-            () if loaded.match.over else await self._services.proposals.on_board(loaded)
-        )
-        return Standing(loaded, replace(loaded.stored, post=None), tuple(proposals))
+        stored = replace(loaded.stored, post=None)
+        if loaded.match.over:
+            return Standing(loaded, stored, ())
+        proposals = await self._services.proposals.on_board(loaded)
+        votes = await self._services.votes.current(loaded)
+        return Standing(loaded, stored, tuple(proposals), tuple(votes))
 
     def watch(self, watcher: object, match: int, told: Told) -> None:
         """Tell a watcher how a match stands, then of every change of it, and of no other match."""

@@ -296,8 +296,11 @@ class Votes:
 
     async def vote_of(self, loaded: LoadedMatch, user: DiscordId) -> str | None:
         """Return the vote of a member for the next move of a match, or None."""
-        votes = await self._store.votes.votes(loaded.id, loaded.plies)
-        return next((it.move for it in votes if it.user == user), None)
+        return next((it.move for it in await self.current(loaded) if it.user == user), None)
+
+    async def current(self, loaded: LoadedMatch) -> Sequence[Vote]:
+        """Return the votes for the next move of a match; none if it is no vote game."""
+        return () if loaded.team is None else await self._store.votes.votes(loaded.id, loaded.plies)
 
     async def round(self) -> bool:
         """Play the moves whose vote is over. Return True if anything was due."""

@@ -229,3 +229,8 @@ async def test_touch_in_the_activity_votes_for_the_own_server(contract: Contract
             assert f"you have voted for `{move['move']}`" in line
             assert f"https://discord.com/channels/{place.guild}/{place.channel}/{board.message['id']}" in line
             assert "vote games" not in text_of(await answered(looker, "games"))
+            # A vote in the channel is shown in the page, too.
+            again = seen["entry"]["places"][1]["move"]
+            await voter.command("move", move=again, number=board.match)
+            while (page.board or {})["said"] != VOTED.format(move=again):
+                await page.arrived()
