@@ -46,8 +46,7 @@ async def test_a_game_is_played_by_keyboard(address: str, windows: Windows, game
                     assert label in {f"from {end}" for move in moves for end in move.split("-")}
                 await keys.press("Enter")
             assert label in moves, (label, moves)
-            while member.boards[-1]["ply"] == board["ply"]:
-                await asyncio.sleep(0.02)
+            await member.played(board)
             board = await member.ready()
         await expect(member.frame.locator("#status")).to_contain_text(re.compile("won|share"))
         await expect(member.frame.locator("#words")).to_have_text(board["alt"])

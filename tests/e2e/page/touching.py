@@ -68,6 +68,16 @@ class Touching:
                 await self._arrived.wait()
         return self.boards[-1]
 
+    async def played(self, before: dict[str, Any]) -> None:
+        """Wait until the bot has taken the move that was made on this board, and has not refused it."""
+        async with asyncio.timeout(60):
+            while (newest := self.boards[-1]) is before or (
+                newest["ply"] == before["ply"] and newest["mine"]
+            ):
+                assert not newest["refused"]
+                self._arrived.clear()
+                await self._arrived.wait()
+
     async def play(self, chance: random.Random) -> None:
         """Enter a move that is allowed, as the frame asks for it."""
         board = await self.ready()
