@@ -21,11 +21,9 @@ from bot.ui.components.message_parts import EMOJIS, load_emojis
 from bot.ui.events.posts import EventPublisher
 from bot.ui.events.titles import RoleTask
 from bot.ui.matches.boards import BotDisplay
-from bot.ui.matches.clock_task import ClockTask
 from bot.ui.matches.copies import CopyPublisher
 from bot.ui.matches.direct_message_task import DirectMessageTask
-from bot.ui.matches.forgotten_task import ForgottenTask
-from bot.ui.matches.resumption_task import ResumptionTask
+from bot.ui.matches.reminder_tasks import ClockTask, ForgottenTask, ResumptionTask
 from bot.ui.members.setup import SetupQuestions
 from bot.ui.posts.answers import Meter
 from bot.ui.posts.clients import Clients

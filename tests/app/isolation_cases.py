@@ -19,8 +19,7 @@ from bot.app.searches import Found
 from bot.ui.components import message_parts
 from bot.ui.events.titles import RoleTask
 from bot.ui.matches.direct_message_task import DirectMessageTask
-from bot.ui.matches.forgotten_task import ForgottenTask
-from bot.ui.matches.resumption_task import ResumptionTask
+from bot.ui.matches.reminder_tasks import ForgottenTask, ResumptionTask
 from bot.ui.posts.outbox import Publisher
 from bot.ui.posts.outbox_task import OutboxTask
 from db.models import MatchRow

@@ -20,10 +20,10 @@ from discord import ui
 import render
 from bot.app.matches.loaded import IllegalMove, LoadedMatch
 from bot.app.mentions import persona_name
-from bot.app.tasks.rounds import Rounds, TryLater
+from bot.app.tasks.rounds import Rounds
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.member_names import MemberNames
-from bot.ui.posts.requests import DISCORD_ERRORS, is_temporary
+from bot.ui.posts.requests import retried_if_temporary
 from db.values.members import is_person, level_of
 from db.values.places import DiscordId, former
 from render.board.annotations.candidates import candidates_text
@@ -137,12 +137,8 @@ async def load_emojis(clients: Clients, leads: Callable[[], bool], rounds: Round
 
     async def upload(key: str) -> None:
         image = await asyncio.to_thread(_images[key])
-        try:
+        with retried_if_temporary():
             emoji = await clients.create_emoji(_PREFIX + key, image)
-        except DISCORD_ERRORS as error:
-            if is_temporary(error):
-                raise TryLater from error
-            raise
         _ready[key] = discord.PartialEmoji(name=emoji.name, id=emoji.id)
 
     if leads():

@@ -15,7 +15,7 @@ from bot.app.tasks.rounds import TryLater
 from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Context
 from bot.ui.posts.clients import Clients
-from bot.ui.posts.requests import DISCORD_ERRORS, is_temporary
+from bot.ui.posts.requests import retried_if_temporary
 from db.values.events import RoleChange, Title, TitleKind
 from db.values.places import DiscordId
 from rules.games import find
@@ -135,18 +135,15 @@ class RoleTask:
             raise TryLater("the server is not reachable") from LookupError(change.guild)
         given = True
         try:
-            member = await guild.fetch_member(change.user)
-            if change.give is not None:
-                await member.add_roles(discord.Object(change.give), reason=REASON)
-            elif change.held is not None and not await self._titles.holds_otherwise(
-                change, self._services.clock.now()
-            ):
-                await member.remove_roles(discord.Object(change.held), reason=REASON)
+            with retried_if_temporary():
+                member = await guild.fetch_member(change.user)
+                if change.give is not None:
+                    await member.add_roles(discord.Object(change.give), reason=REASON)
+                elif change.held is not None and not await self._titles.holds_otherwise(
+                    change, self._services.clock.now()
+                ):
+                    await member.remove_roles(discord.Object(change.held), reason=REASON)
         except discord.NotFound:
             given = False  # The member has left, or the role was deleted.
-        except DISCORD_ERRORS as error:
-            if is_temporary(error):
-                raise TryLater(type(error).__name__) from error
-            raise
         await self._titles.confirm(change, given=given)
         log.info("role.confirmed", kind=change.kind, given=given and change.give is not None)

@@ -24,7 +24,8 @@ from bot.ui.interactions.reply import Content, Context, in_place
 from bot.ui.lessons import show_lesson
 from bot.ui.matches.followers import FollowButton, can_be_followed
 from bot.ui.moves.controls import Choice, describe_moves
-from bot.ui.moves.play import PlayItButton, hint_name, how_to_write, menu_name
+from bot.ui.moves.play import PlayItButton, hint_name, menu_name
+from bot.ui.moves.prompts import how_to_write
 from bot.ui.posts.outbox import Outbox
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet
 from bot.ui.proposals import DrawButton, TakebackButton, clock_buttons

@@ -10,7 +10,6 @@ from bot.app.matches.loaded import LoadedMatch
 from bot.app.mentions import mention
 from bot.app.services import Services
 from bot.app.tasks.background import set_within
-from bot.app.tasks.rounds import TryLater
 from bot.ui.challenges.offers import WANTED, WHY_TOLD
 from bot.ui.challenges.wording import declined_sentence, resting_sentence, summary, wanted_text
 from bot.ui.components.wording import board_link, linked_name, message_link
@@ -21,7 +20,7 @@ from bot.ui.posts.answers import DirectOutcome
 from bot.ui.posts.direct_messages import NotDelivered, Reserved, Sent
 from bot.ui.posts.permissions import sees
 from bot.ui.posts.posting import BESIDE
-from bot.ui.posts.requests import DISCORD_ERRORS, NotYet, is_temporary
+from bot.ui.posts.requests import NotYet, retried_if_temporary
 from bot.ui.posts.turn_notices import is_current, news, running_out, waiting_since
 from bot.ui.proposals import proposal_sentence
 from bot.ui.services import UiServices
@@ -97,23 +96,20 @@ class DirectMessageTask:
         if letter is not None:
             name = f"direct {queued.id}"
             try:
-                if queued.news.occasion is Occasion.DIGEST:
-                    sent = await self._send_digest(queued, letter, name)
-                elif letter.public and letter.place is not None:
-                    text = f"{mention(queued.user)}: {letter.text}"
-                    sent = await self._turn_notices.mention(letter.place, text, [queued.user], name)
-                else:
-                    sent = await self._turn_notices.deliver(
-                        queued.user, letter.text, name, letter.place, turn=queued.turn, mark=letter.mark
-                    )
+                with retried_if_temporary():
+                    if queued.news.occasion is Occasion.DIGEST:
+                        sent = await self._send_digest(queued, letter, name)
+                    elif letter.public and letter.place is not None:
+                        text = f"{mention(queued.user)}: {letter.text}"
+                        sent = await self._turn_notices.mention(letter.place, text, [queued.user], name)
+                    else:
+                        sent = await self._turn_notices.deliver(
+                            queued.user, letter.text, name, letter.place, turn=queued.turn, mark=letter.mark
+                        )
             except NotYet as wait:
                 until, reserved = self._clock.now() + wait.pause, isinstance(wait, Reserved)
                 await self._store.direct_messages.postpone(queued.id, until, reserved=reserved)
                 return
-            except DISCORD_ERRORS as error:
-                if is_temporary(error):
-                    raise TryLater(type(error).__name__) from error
-                raise
             if sent is not None and (one := letter.companion) is not None:
                 await self._record(
                     queued, Companion(sent.channel, sent.message, one.seat, one.plies, one.proposal)

@@ -50,14 +50,13 @@ from bot.ui.matches.board_actions import (
 from bot.ui.matches.touch import TouchButton
 from bot.ui.moves.controls import controls, how_to_choose
 from bot.ui.moves.play import (
-    OPEN_LABEL,
     Controls,
     MatchTarget,
     TypeButton,
     action_rows,
-    open_label,
     private_message,
 )
+from bot.ui.moves.prompts import OPEN_LABEL, open_label
 from bot.ui.moves.words import end_of_search
 from bot.ui.proposals import proposal_line, proposal_row
 from bot.ui.replay import WatchButton

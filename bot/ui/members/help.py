@@ -25,7 +25,7 @@ from bot.ui.lessons import LearnButton, RulesSelect, show_lesson
 from bot.ui.matches.board_actions import RulesButton, TextBoardButton
 from bot.ui.members.interests import InterestButton
 from bot.ui.moves.controls import each_has_button
-from bot.ui.moves.play import how_to_write, open_label
+from bot.ui.moves.prompts import how_to_write, open_label
 from bot.ui.proposals import proposal_sentence
 from bot.ui.puzzles.buttons import PuzzleButton
 from bot.ui.puzzles.posts import goal

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial, singledispatch
+from functools import partial
 from typing import Annotated, Any, Generic, Self, TypeVar
 
 import discord
@@ -44,6 +44,7 @@ from bot.ui.interactions.reply import (
     take_answers,
 )
 from bot.ui.moves.parts import IN_PRIVATE, ON_BOARD
+from bot.ui.moves.prompts import how_to_write, open_label
 from bot.ui.posts.answers import TOKEN_LIFETIME
 from bot.ui.posts.outbox import Outbox
 from bot.ui.services import Display
@@ -51,15 +52,7 @@ from db.values.places import Place
 from db.values.posts import PostKind
 from rules.core.game import Seat
 from rules.core.match import Observation
-from rules.core.prompt import (
-    CellPrompt,
-    NumberPrompt,
-    Prompt,
-    RowPrompt,
-    SegmentPrompt,
-    StepPrompt,
-    WordsPrompt,
-)
+from rules.core.prompt import Prompt
 
 PUZZLE_NAME = r"[a-z][a-z0-9]*-[0-9a-z-]{1,24}"
 """A regular expression for the names of puzzles."""
@@ -69,9 +62,6 @@ LONGEST_IN_MENU = 80
 
 NEXT_GAME = "next game"
 """The name of the private line about the next game, by which a newer line replaces it."""
-
-OPEN_LABEL = "Secret move"
-"""The label of the button that opens a private board, where `open_label` has no better one."""
 
 MOST_CARDS = 20
 """The most buttons for cards: four rows, above a row of other buttons."""
@@ -510,56 +500,6 @@ class TypeForm(Form):
 
     async def answer(self, context: Context) -> Response:
         return await self.target.play(context, self.line.value, self.plies)
-
-
-@singledispatch
-def open_label(prompt: Prompt | None) -> str:
-    """Return the label of the button that opens a private board to answer a prompt."""
-    return OPEN_LABEL
-
-
-@open_label.register
-def _lay(prompt: RowPrompt) -> str:
-    return "Lay my cards"
-
-
-@open_label.register
-def _search(prompt: WordsPrompt) -> str:
-    return "Find palindromes"
-
-
-@singledispatch
-def how_to_write(prompt: Prompt) -> str:
-    """Return how the answer to a prompt is written, in at most 100 characters."""
-    return prompt.ask
-
-
-@how_to_write.register
-def _cell(prompt: CellPrompt) -> str:
-    return f"Name the {prompt.noun}, like {prompt.example}."
-
-
-@how_to_write.register
-def _step(prompt: StepPrompt) -> str:
-    return prompt.how or f"Name the cell that you go to, like {prompt.example}."
-
-
-@how_to_write.register
-def _number(prompt: NumberPrompt) -> str:
-    if all(text.isdecimal() for text in prompt.choices):
-        return f"Type its number, like {prompt.example}."
-    return "Type its number, or several numbers with a hyphen between."
-
-
-@how_to_write.register
-def _segment(prompt: SegmentPrompt) -> str:
-    starts = {text.split("-")[0] for text in prompt.choices}
-    free = f" You may leave out {starts.pop()}." if len(starts) == 1 else ""
-    if prompt.bends:
-        return f"Name its start, its corner if it turns, and its end, with hyphens between.{free}"
-    if prompt.sides:
-        return f"Name both ends of the {prompt.noun}, with a hyphen: {prompt.example}."
-    return f"Name its start and its end, with a hyphen between.{free}"
 
 
 async def next_game(context: Context, moved: LoadedMatch) -> Content | None:

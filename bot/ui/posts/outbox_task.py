@@ -8,10 +8,10 @@ import structlog
 
 from bot.app.services import Services
 from bot.app.tasks.background import set_within
-from bot.app.tasks.rounds import ITEM_S, TryLater
+from bot.app.tasks.rounds import ITEM_S
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.outbox import TASK, ChannelGone, Outbox, item_of, post_of
-from bot.ui.posts.requests import DISCORD_ERRORS, NotYet, Pace, is_temporary
+from bot.ui.posts.requests import NotYet, Pace, retried_if_temporary
 from db.values.places import DiscordId, Place
 from db.values.posts import Post
 
@@ -113,18 +113,15 @@ class OutboxTask:
         try:
             if (wait := self._wait_for_old_edit(post)) > timedelta():
                 raise NotYet(wait)
-            async with asyncio.timeout(ITEM_S):
-                await self._outbox.publish(post.kind, post.subject, post.key)
+            with retried_if_temporary():
+                async with asyncio.timeout(ITEM_S):
+                    await self._outbox.publish(post.kind, post.subject, post.key)
         except NotYet as later:
             await self._store.posts.postpone(post.id, self._clock.now() + later.pause)
             if later.pause.total_seconds() < PAUSE:
                 asyncio.get_running_loop().call_later(later.pause.total_seconds(), self._outbox.wake)
         except ChannelGone:
             log.info("post.channel_gone", post=post.id, kind=post.kind)
-        except DISCORD_ERRORS as error:
-            if is_temporary(error):
-                raise TryLater(type(error).__name__) from error
-            raise
 
     def _wait_for_old_edit(self, post: Post) -> timedelta:
         """Return the time until an old message may be edited. Discord limits such edits for each channel."""

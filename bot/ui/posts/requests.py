@@ -1,12 +1,14 @@
 """Requests to Discord: the errors by which they fail, changes in archived threads, and the pace of limited requests."""
 
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 import aiohttp
 import discord
 import structlog
 
+from bot.app.tasks.rounds import TryLater
 from bot.ui.posts.clients import Clients
 from db.values.places import Place
 
@@ -62,6 +64,17 @@ DISCORD_ERRORS = (discord.HTTPException, discord.RateLimited, aiohttp.ClientErro
 def is_temporary(error: BaseException) -> bool:
     """Return True if the same request may succeed later."""
     return not isinstance(error, discord.HTTPException) or error.status >= 500 or error.status == 429
+
+
+@contextmanager
+def retried_if_temporary() -> Iterator[None]:
+    """Raise TryLater for errors of Discord after which the same request may succeed later."""
+    try:
+        yield
+    except DISCORD_ERRORS as error:
+        if is_temporary(error):
+            raise TryLater from error
+        raise
 
 
 class NotYet(Exception):

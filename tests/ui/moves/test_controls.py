@@ -28,7 +28,8 @@ from bot.ui.moves.controls import (
     parts_on_board,
 )
 from bot.ui.moves.parts import ACROSS, IN_PRIVATE, ON_BOARD, Part, divide, part_at
-from bot.ui.moves.play import MatchTarget, PlayButton, TypeForm, action_rows, how_to_write
+from bot.ui.moves.play import MatchTarget, PlayButton, TypeForm, action_rows
+from bot.ui.moves.prompts import how_to_write
 from render.games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.lattice import cells
