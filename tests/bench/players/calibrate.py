@@ -38,6 +38,7 @@ def scores(pairs: Mapping[str, tuple[float, int]], levels: int = LEVELS) -> list
     # Two players of certain strength, as openskill's model sees them, win by the difference of their means over this.
     spread = sqrt(2.0) * PlackettLuce().beta
     strengths = [0.0] * levels
+    most = max(games for _, games in pairs.values())
     for _ in range(4000):
         slopes = [0.0] * levels
         for pair, (share, games) in pairs.items():
@@ -46,7 +47,7 @@ def scores(pairs: Mapping[str, tuple[float, int]], levels: int = LEVELS) -> list
             expected = (games + 1) / (1 + exp(strengths[other] - strengths[one]))
             slopes[one] += won - expected
             slopes[other] -= won - expected
-        strengths = [it + slope / 200 for it, slope in zip(strengths, slopes, strict=True)]
+        strengths = [it + slope / most for it, slope in zip(strengths, slopes, strict=True)]
     return [round(ANCHOR + POINTS * spread * (it - strengths[0])) for it in strengths]
 
 
