@@ -25,8 +25,8 @@ class SkullPlayer(SearchPlayer[SkullPosition]):
     levels: ClassVar[tuple[Level, ...]] = (
         Level(2, temperature=5.0, overlooked=0.5),
         Level(8, temperature=0.4, overlooked=0.3),
-        Level(28, temperature=0.11, overlooked=0.15),
-        Level(85, temperature=0.035, overlooked=0.06),
+        Level(24, temperature=0.13, overlooked=0.17),
+        Level(40, temperature=0.035, overlooked=0.06),
         Level(6000, solver=400_000),
     )
 
