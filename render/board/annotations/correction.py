@@ -70,15 +70,17 @@ def marked(shown: Board, rejected: RejectedMove | RejectedMoves, unit: float) ->
     pen = _Pencil(unit)
     move = None if rejected.move is None else shown.spot(rejected.move)
     blamed = [(mark, spot) for mark in rejected.marks if (spot := shown.spot(mark))]
-    if move is not None and any(spot.points == move.points for _, spot in blamed):
-        # Leave room for a loop around it.
-        move = replace(move, reach=0.6 * move.reach)
     shapes: list[Shape] = []
     line: list[Item] = []
     for mark, spot in blamed:
-        shapes.append(_group(f"blame {mark}", spot, pen.loop(spot, outside=move)))
+        shapes.append(_group(f"blame {mark}", spot, pen.loop(spot)))
     if move is not None:
-        shapes.append(_group(f"refused {rejected.move}", move, pen.crossed_out(move)))
+        crossed = move
+        if len(move.points) == 1 and any(spot.points == move.points for _, spot in blamed):
+            # The cross stands beside what is there already.
+            (x, y), aside = move.middle, 0.9 * move.reach
+            crossed = Spot(((x + aside, y + aside),), 0.5 * move.reach)
+        shapes.append(_group(f"refused {rejected.move}", move, pen.crossed_out(crossed)))
         line += _said(_Pencil(1).crossed_out(Spot(((20, 0),), 20)), "your move, refused")
     if blamed:
         line += [space(50 if line else 0), *_said(_Pencil(1).loop(Spot(((20, 0),), 16)), "the reason")]
@@ -133,19 +135,13 @@ class _Pencil:
                 yield from (Stroke(line, width, ink, wobble=0.4) for line in lines)
             yield from self._cross(spot.middle, 1.5 * _SMALLEST / self.unit)
 
-    def loop(self, spot: Spot, outside: Spot | None = None) -> Iterator[Shape]:
-        """Yield a loop around a point or a line, with ends that pass each other.
-
-        It is wider if its spot is also crossed out, because it has to lie `outside` of that. Separate places have a
-        loop each.
-        """
+    def loop(self, spot: Spot) -> Iterator[Shape]:
+        """Yield a loop around a point or a line, with ends that pass each other. Separate places have a loop each."""
         if spot.apart:
             for point in spot.points:
                 yield from self.loop(Spot((point,), spot.reach))
             return
         reach = max(1.18 * spot.reach, _SMALLEST / self.unit)
-        if outside is not None and outside.points == spot.points:
-            reach = max(reach, outside.reach + 2.5 * _LINE / self.unit, (_SMALLEST + 2.5 * _LINE) / self.unit)
         outline = tuple(_around_point(spot.points[0], reach))
         if len(spot.points) > 1:
             outline = tuple(_around_line(spot.points, reach))
