@@ -31,14 +31,15 @@ from bot.ui.posts.direct_messages import DirectMessages
 from bot.ui.posts.member_names import MemberNames, is_deleted
 from bot.ui.posts.outbox import Outbox
 from bot.ui.posts.outbox_task import OutboxTask
-from bot.ui.posts.permissions import PermissionAlerts
+from bot.ui.posts.permissions import PermissionAlerts, sees
 from bot.ui.posts.posting import Posting
+from bot.ui.posts.requests import DISCORD_ERRORS
 from bot.ui.posts.turn_notices import TurnNotices
 from bot.ui.puzzles.posts import DailyPublisher, WeeklyPublisher
 from bot.ui.services import Links, TouchedMatches, UiServices
 from bot.ui.standings.season import PodiumPublisher
 from db.processes.notifications import Notification, Subject
-from db.values.places import DiscordId
+from db.values.places import DiscordId, Place
 from db.values.shards import DIRECT, Shards
 
 log = structlog.get_logger()
@@ -105,6 +106,7 @@ class Pencilbox:
             touched_matches=touched_matches,
             remarks=(SetupQuestions().due,),
         )
+        services.volunteers.sees = self._sees
         self.display = BotDisplay(self.clients, services, self.ui_services)
         self.outbox_task = OutboxTask(self.clients, services, self.outbox)
         for publisher in (
@@ -280,6 +282,13 @@ class Pencilbox:
         if isinstance(client, ShardClient):
             await client.register_commands()
         return REGISTER_AGAIN
+
+    async def _sees(self, user: DiscordId, place: Place) -> bool:
+        """Return False if Discord says that a member is not in a server any more, or does not see a place there."""
+        try:
+            return await sees(self.clients, user, place)
+        except DISCORD_ERRORS:
+            return True
 
     async def _administer(self) -> float:
         """Reload the bans and the announcement, and end the games of banned members and servers."""

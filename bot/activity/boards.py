@@ -57,7 +57,7 @@ async def board(
     """Return a match as `user` may see it: by what their seat observes, or a spectator, and nothing else.
 
     `looking` leaves out what can be entered. `rejected` and `advice` are marked on the board. `voter` is the seat for
-    which `user` votes now.
+    which `user` votes now, or whose secret moves they were drawn to play.
     """
     seat = loaded.seat_of(user)
     seen = loaded.match.observe(seat if voter is None else voter)
@@ -78,7 +78,9 @@ async def board(
         "svg": await _drawn(_svg, shown, theme),
         "alt": render.alt(seen, rejected=rejected, advice=advice),
         "caption": capital(render.caption(seen)),
-        "status": _status(loaded, seen, labels, "Your turn." if voter is None else "Vote for a move."),
+        "status": _status(
+            loaded, seen, labels, "Your turn." if voter is None or loaded.secret else "Vote for a move."
+        ),
         "mine": prompt is not None,
         "over": loaded.match.over,
         "entry": None if prompt is None else _entry(seen, shown, prompt),
@@ -141,16 +143,17 @@ def _svg(shown: Scene, theme: str) -> str:
     return svg(shown, theme)
 
 
-def version(standing: Standing, user: DiscordId) -> object:
-    """Return what the board of `user` depends on. It is equal before and after a move that is hidden from them.
+def version(standing: Standing, user: DiscordId, voter: Seat | None = None) -> object:
+    """Return what the board of `user` depends on; `voter` is as in `board`.
 
-    Otherwise they could count and time the hidden moves of others.
+    It is equal before and after a move that is hidden from them. Otherwise they could count and time the hidden moves
+    of others.
     """
     loaded = standing.loaded
-    stored, own = loaded.stored, loaded.match.seen(loaded.seat_of(user))
+    stored, own = loaded.stored, loaded.match.seen(loaded.seat_of(user) if voter is None else voter)
     clocks = None if loaded.secret else stored.clocks
     vote = [it.move for it in standing.votes if it.user == user]
-    state = own, loaded.shown, loaded.match.over, stored.void, stored.paused_until
+    state = own, voter, loaded.shown, loaded.match.over, stored.void, stored.paused_until
     return *state, clocks, standing.proposals, *vote
 
 

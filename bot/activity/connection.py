@@ -284,13 +284,14 @@ class Connection:
 
     async def _show(self, standing: Standing) -> None:
         """Send the board, unless the member looks at an earlier position or nothing of theirs has changed."""
-        now = standing.loaded.id, version(standing, self._session.user)
+        voter = await self._voter(standing.loaded)
+        now = standing.loaded.id, version(standing, self._session.user, voter)
         if self._looking or now == self._sent:
             return
         # At once, since the same change may be told again while this board is drawn.
         self._sent = now
         loaded, proposals = standing.loaded, standing.proposals
-        if loaded.seat_of(self._session.user) is not None or self._voter(loaded) is not None:
+        if loaded.seat_of(self._session.user) is not None or voter is not None:
             await self._send_board(loaded, proposals=proposals)
             return
         seen = (now, self._theme, self._packed)
@@ -326,7 +327,7 @@ class Connection:
         **shown: Any,
     ) -> str | bytes:
         """Return the message that shows a board. It is the same for all spectators with this theme who do not vote."""
-        voter = None if shown.get("looking") else self._voter(loaded)
+        voter = None if shown.get("looking") else await self._voter(loaded)
         if voter is not None and (move := await self._services.votes.vote_of(loaded, self._session.user)):
             said = said or VOTED.format(move=move)
         seen = await board(
@@ -339,8 +340,10 @@ class Connection:
         )
         return igzip.compress(text.encode(), PACKING) if self._packed else text
 
-    def _voter(self, loaded: LoadedMatch) -> Seat | None:
-        """Return the seat for which the member votes now, or None."""
+    async def _voter(self, loaded: LoadedMatch) -> Seat | None:
+        """Return the seat for which the member votes now, or whose secret moves they were drawn to play, or None."""
+        if loaded.secret:
+            return await self._services.volunteers.acts_for(loaded, self._session.user)
         return voting_seat(loaded, self._session.place.guild)
 
     async def _send_games(self) -> None:

@@ -43,6 +43,7 @@ from bot.app.standings.leaderboards import LeaderboardCleanup, Leaderboards
 from bot.app.standings.ratings import Profiles, Ratings
 from bot.app.system import Chance, Clock
 from bot.app.tasks.rounds import Rounds
+from bot.app.volunteers import Volunteers
 from bot.app.votes import Votes
 from db.store import Store
 from db.values.shards import Ownership
@@ -117,5 +118,8 @@ class Services:
         self.server_matches = ServerMatches(store, clock, chance, events)
         self.showing = Showing(store, clock)
         self.timekeeper = Timekeeper(store.clocks, clock, matches, rounds)
-        self.votes = Votes(store, clock, chance, matches, self.computer_games, search, rounds)
+        self.volunteers = Volunteers(store, clock, chance, matches, search)
+        self.votes = Votes(
+            store, clock, chance, matches, self.computer_games, search, rounds, self.volunteers
+        )
         self.weekly_posts = WeeklyPosts(store, clock, matches, moments, puzzles)

@@ -4,22 +4,20 @@ The seat belongs to a player of its own (TEAMS of db.values.members). A vote is 
 no vote is stored from then on. A round then enters the move like that of any player, which counts once; after that it
 stores when the next vote ends. A round that was interrupted in between finds by the time of the last move of the voters
 that only the second step is missing.
+
+For secret moves nobody votes: a volunteer plays them (see bot.app.volunteers).
 """
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
-from itertools import count
-from typing import Any
+from datetime import datetime, timedelta
 
 import structlog
 
 from bot.app.challenges.limits import check_admitted, check_channel, check_place
-from bot.app.clocks.dates import zone_of
 from bot.app.computers.games import ComputerGames
 from bot.app.errors import Refused
-from bot.app.matches.listed import at_board
 from bot.app.matches.loaded import LoadedMatch, judged, position_keys
 from bot.app.matches.matches import Matches
 from bot.app.mentions import mention
@@ -27,13 +25,13 @@ from bot.app.review.hints import STRONGEST
 from bot.app.searches import Purpose, Thinker
 from bot.app.system import Chance, Clock
 from bot.app.tasks.rounds import Rounds
+from bot.app.volunteers import DAY, Duty, Volunteers, next_end, side
 from db.store import Store
 from db.values.matches import Beginning
 from db.values.members import GUESTS, HOSTS, TEAMS, VOTERS
-from db.values.places import DiscordId, Place
-from db.values.posts import PostKind
+from db.values.places import DiscordId, Place, former
 from db.values.votes import Invitation, Vote, VoteGame, VoteOver, VoteTerms
-from rules.core.game import Game, Seat
+from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Setup
 from rules.games import find
 from rules.players.choose import find_player
@@ -48,8 +46,6 @@ DIGITS = 10
 """Hexadecimal digits of the code of an invitation."""
 VALID = timedelta(days=7)
 """The time for which an invitation can be accepted."""
-HOUR = timedelta(hours=1)
-DAY = timedelta(days=1)
 SHORTEST = timedelta(minutes=10)
 """The least time between two moves of the voters; the most is a day."""
 
@@ -75,14 +71,21 @@ class Poll:
     named: bool
     guests: DiscordId | None = None
     """The server of the guests in a game of two servers."""
+    duty: Duty | None = None
+    """The secret moves that the members of this server are to play now."""
+    hints: Sequence[tuple[DiscordId, str]] = ()
+    """The player of TEAMS and the phase of secret moves that were hints."""
+    players: Sequence[DiscordId] = ()
+    """The members of this server who were drawn for secret moves; empty until the game is over."""
     servers: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """A running vote game of a member who has voted in it, where its board is in their server.
+    """A running vote game of a member who has voted or volunteered in it, where its board is in their server.
 
-    `ends_at` is None unless their side votes now; `move` is what they have voted for then, or None.
+    `ends_at` is None unless their side votes now, or the member was drawn to play secret moves now; `move` is what they
+    have voted for then, or None.
     """
 
     loaded: LoadedMatch
@@ -98,26 +101,6 @@ def tally(votes: Sequence[Vote]) -> list[tuple[str, int]]:
     return Counter(it.move for it in votes).most_common()
 
 
-def next_end(terms: VoteTerms, after: datetime) -> datetime:
-    """Return the first end of a vote after a time, in UTC.
-
-    Ends that are more than an hour apart keep the time of day of their zone when its clocks change.
-    """
-    zone = zone_of(terms.zone) if terms.every > HOUR else UTC
-    first = terms.first_at.astimezone(zone).replace(tzinfo=None)
-    passed = (after.astimezone(zone).replace(tzinfo=None) - first) // terms.every
-    ends = (
-        (first + terms.every * number).replace(tzinfo=zone).astimezone(UTC)
-        for number in count(max(0, passed - 1))
-    )
-    return next(it for it in ends if it > after)
-
-
-def open_to_votes(game: Game[Any, Any]) -> bool:
-    """Return True if the members of a server can vote for every move: no move of the game is ever hidden."""
-    return type(game).secret is Game.secret
-
-
 class Votes:
     """The service of vote games. Methods raise Refused; then nothing was changed."""
 
@@ -130,6 +113,7 @@ class Votes:
         computer_games: ComputerGames,
         thinker: Thinker,
         rounds: Rounds,
+        volunteers: Volunteers,
     ) -> None:
         self._store = store
         self._clock = clock
@@ -138,6 +122,7 @@ class Votes:
         self._computer_games = computer_games
         self._thinker = thinker
         self._rounds = rounds
+        self._volunteers = volunteers
 
     async def start(self, place: Place, key: str, level: int, terms: VoteTerms) -> LoadedMatch:
         """Begin a game of the server of a place against a computer player; seats are drawn by lot.
@@ -181,9 +166,6 @@ class Votes:
         """Raise Refused unless a vote game on these terms may begin at a place."""
         if place.guild is None:
             raise Refused("A vote game takes place in a server of which I am a member.")
-        game = find(key)
-        if not open_to_votes(game):
-            raise Refused(f"{game.sheet.title} has secret moves, so members cannot vote for them.")
         if not SHORTEST <= terms.every <= DAY:
             raise Refused("A vote lasts ten minutes to one day.")
         await check_place(self._store, place, key)
@@ -216,11 +198,14 @@ class Votes:
     ) -> tuple[str, datetime] | None:
         """Let a member of a server vote for a move. Return it as the record has it, and when the vote ends.
 
-        `plies` is the number of entries that their board showed. Return None if the match is no vote game. The caller
-        checks that the member sees the match. Raises Refused and RuleError.
+        `plies` is the number of entries that their board showed. Return None if the match is no vote game, or if moves
+        are secret, for which nobody votes. The caller checks that the member sees the match. Raises Refused and
+        RuleError.
         """
         stored = self._store.matches.cached(match) or await self._store.matches.load(match)
         if stored is None or not set(TEAMS) & set(stored.users):
+            return None
+        if LoadedMatch.of(stored).secret:
             return None
         if text.strip().lower() in LEAVING:
             raise Refused("Voters cannot resign; vote for a move.")
@@ -250,11 +235,8 @@ class Votes:
             raise Refused(
                 f"It is {mention(due)}' turn in {loaded.name}; members of the other server vote now."
             )
-        for ply, voter in await self._store.votes.voters(loaded.id):
-            if voter == user and ply < loaded.plies and loaded.stored.log[ply].seat != seat:
-                raise Refused(
-                    f"You have voted for the other server in {loaded.name}, so you cannot vote here."
-                )
+        if (await self._volunteers.sides(loaded)).get(user, seat) != seat:
+            raise Refused(f"You have voted for the other server in {loaded.name}, so you cannot vote here.")
 
     async def poll(self, loaded: LoadedMatch, guild: DiscordId | None) -> Poll | None:
         """Return what the board of a match in a server shows of its votes; None if it is no vote game."""
@@ -262,36 +244,45 @@ class Votes:
         if game is None:
             return None
         votes, own, log = self._store.votes, side(loaded, guild), loaded.stored.log
-        moved = _voted(loaded)
-        open_ = loaded.team in loaded.waiting_for
-        voters = await votes.voters(loaded.id) if loaded.match.over else ()
+        moved = [ply for ply in _voted(loaded) if ply not in loaded.match.secrets]
+        open_ = loaded.team in loaded.waiting_for and not loaded.secret
+        duties = await self._volunteers.duties(loaded, game)
+        voters, players = list[DiscordId](), list[DiscordId]()
+        if loaded.match.over:
+            voters = [it for ply, it in await votes.voters(loaded.id) if loaded.back_to(ply).team == own]
+            seat = loaded.stored.users.index(own)
+            drawn = [it for it in await votes.volunteers(loaded.id) if it.drawn_at and it.seat == seat]
+            players = [it for it in dict.fromkeys(it.user for it in drawn) if not former(it)]
         return Poll(
             game=game,
             ends_at=self._ends_at(loaded, game) if open_ else None,
             votes=await votes.votes(loaded.id, loaded.plies) if open_ else (),
             move=log[moved[-1]].text if moved else None,
             last=await votes.votes(loaded.id, moved[-1]) if moved else (),
-            voters=[user for ply, user in voters if loaded.back_to(ply).team == own],
-            yours=open_ and loaded.team == own,
+            voters=voters,
+            yours=own in loaded.waiting_for and (loaded.secret or loaded.team == own),
             named=game.terms.named and loaded.team == own,
             guests=None if own == VOTERS else await votes.guests(loaded.id),
+            duty=next((it for it in duties if loaded.stored.users[it.seat] == own), None),
+            hints=await self._volunteers.played_by_hints(loaded),
+            players=players,
         )
 
     async def ballots(self, user: DiscordId) -> list[Ballot]:
-        """Return the running vote games in which a member has voted, oldest first."""
+        """Return the running vote games in which a member has voted or volunteered, oldest first."""
         found, votes = [], self._store.votes
         for match in await votes.voted_in(user):
             loaded, game = await self._matches.load(match), await votes.get(match)
-            first = next((ply for ply, voter in await votes.voters(match) if voter == user), None)
-            if game is None or game.due_at is None or first is None:
+            seat = (await self._volunteers.sides(loaded)).get(user)
+            if game is None or game.due_at is None or seat is None:
                 continue  # it has just ended, or the member's data was deleted
-            own = loaded.back_to(first).team
-            open_ = own == loaded.team and own in loaded.waiting_for
-            move = await self.vote_of(loaded, user) if open_ else None
-            if own == GUESTS and (guild := await votes.guests(match)) is not None:
-                copy = await self._store.posts.get(PostKind.COPY, match, str(guild))
-                loaded = loaded if copy is None else at_board(loaded, Place(guild, copy.channel), copy)
-            found.append(Ballot(loaded, self._ends_at(loaded, game) if open_ else None, move))
+            own, ends_at, move = loaded.stored.users[seat], None, None
+            if loaded.secret:
+                duties = await self._volunteers.duties(loaded, game)
+                ends_at = next((it.ends_at for it in duties if it.is_for(user)), None)
+            elif own == loaded.team and own in loaded.waiting_for:
+                ends_at, move = self._ends_at(loaded, game), await self.vote_of(loaded, user)
+            found.append(Ballot(await self._volunteers.at_side(loaded, seat), ends_at, move))
         return found
 
     async def vote_of(self, loaded: LoadedMatch, user: DiscordId) -> str | None:
@@ -303,13 +294,18 @@ class Votes:
         return () if loaded.team is None else await self._store.votes.votes(loaded.id, loaded.plies)
 
     async def round(self) -> bool:
-        """Play the moves whose vote is over. Return True if anything was due."""
+        """Play the moves whose vote is over, and replace absent volunteers. Return True if any vote was over."""
         due = await self._store.votes.due(self._clock.now(), await self._rounds.limit(TASK))
-        await self._rounds.each(TASK, due, self.close)
+        playing = await self._store.votes.playing()
+        await self._rounds.each(TASK, list(dict.fromkeys([*due, *playing])), self.close)
         return bool(due)
 
     async def close(self, match: int) -> None:
-        """Play the move with the most votes in a match whose vote is over, or let the vote last longer once."""
+        """Play the move with the most votes in a match whose vote is over, or let the vote last longer once.
+
+        Absent volunteers are replaced, also before that.
+        """
+        await self._volunteers.replace_absent(match)
         loaded, game, now = (
             await self._matches.resume(match),
             await self._store.votes.get(match),
@@ -319,6 +315,10 @@ class Votes:
             return
         if loaded.match.over:
             await self._store.votes.schedule(game, None, now)
+            return
+        if loaded.secret:
+            await self._volunteers.close(loaded, game)
+            await self._store.votes.schedule(game, next_end(game.terms, now), now)
             return
         seat = loaded.stored.users.index(loaded.team)
         if seat in loaded.match.to_move and self._ends_at(loaded, game) == game.due_at:
@@ -345,15 +345,10 @@ class Votes:
         return game.due_at if last is None or last < game.due_at else next_end(game.terms, last)
 
 
-def side(loaded: LoadedMatch, guild: DiscordId | None) -> DiscordId:
-    """Return the player of TEAMS for whom the members of a server vote in a match."""
-    if VOTERS in loaded.stored.users:
-        return VOTERS
-    return HOSTS if guild == loaded.stored.place.guild else GUESTS
-
-
 def voting_seat(loaded: LoadedMatch, guild: DiscordId | None) -> Seat | None:
     """Return the seat for which the members of a server vote now; None if they do not vote in this match now."""
+    if loaded.secret:
+        return None
     team = side(loaded, guild)
     return loaded.stored.users.index(team) if team in loaded.waiting_for else None
 

@@ -59,4 +59,4 @@ from db.models.standings import (
     RevertedSeatRow,
     TallyRow,
 )
-from db.models.votes import InvitationRow, VoteGameRow, VoteRow
+from db.models.votes import InvitationRow, VolunteerRow, VoteGameRow, VoteRow

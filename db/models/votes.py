@@ -64,5 +64,25 @@ class VoteRow(Base):
     voted_at: Mapped[datetime]
 
 
+class VolunteerRow(Base):
+    """A member who offers to play the secret moves of a seat in a phase; former members are numbers below zero."""
+
+    __tablename__ = "volunteers"
+    __table_args__ = (
+        UniqueConstraint("match_id", "seat", "phase", "user_id"),
+        CheckConstraint("out_at IS NULL OR drawn_at IS NOT NULL", name="drawn_before_out"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"))
+    seat: Mapped[int]
+    phase: Mapped[str]
+    user_id: Mapped[UserId]
+    drawn_at: Mapped[datetime | None]
+    out_at: Mapped[datetime | None]
+    """The time at which another volunteer was drawn, or hints were played, in the place of this one."""
+
+
 partial("ix_vote_games_due_at", VoteGameRow.due_at.is_not(None), VoteGameRow.due_at)
 Index("ix_votes_user_id", VoteRow.user_id)
+Index("ix_volunteers_user_id", VolunteerRow.user_id)

@@ -60,6 +60,7 @@ from db.models import (
     SeatRow,
     TitleRow,
     VariationRow,
+    VolunteerRow,
     VoteRow,
 )
 from db.models.base import HOLDS
@@ -220,6 +221,8 @@ TRACES = (
     # A member whose data is deleted must not vote twice for one move.
     Trace(VoteRow, VoteRow.user_id, settled=_open_vote),
     Trace(VoteRow, VoteRow.user_id, -cast(VoteRow.id, BigInteger)),
+    Trace(VolunteerRow, VolunteerRow.user_id, settled=VolunteerRow.drawn_at.is_(None)),
+    Trace(VolunteerRow, VolunteerRow.user_id, -cast(VolunteerRow.id, BigInteger)),
     # A role is taken away first; its row goes when Discord has confirmed that.
     Trace(TitleRow, TitleRow.user_id, settled=TitleRow.role.is_(None), first=take_roles),
     Trace(DeedRow, DeedRow.by_user, NOBODY),
@@ -329,7 +332,8 @@ class PrivacyStore(StorePart):
 async def _redraw(session: AsyncSession, user: DiscordId) -> None:
     """Have every message updated that may name a member: boards, cards, events, and open posts of daily puzzles."""
     voted = select(VoteRow.match_id).where(VoteRow.user_id == user)
-    matches = select(SeatRow.match_id).where(_seated(user)).union(voted)
+    volunteered = select(VolunteerRow.match_id).where(VolunteerRow.user_id == user)
+    matches = select(SeatRow.match_id).where(_seated(user)).union(voted, volunteered)
     challenges = select(ChallengeRow.id).where(_concerned(user))
     guilds = select(PuzzleAttemptRow.guild).where(PuzzleAttemptRow.user_id == user)
     for theirs in (

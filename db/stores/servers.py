@@ -48,6 +48,7 @@ from db.models import (
     TitleRoleRow,
     TitleRow,
     VariationRow,
+    VolunteerRow,
     VoteGameRow,
     VoteRow,
 )
@@ -281,6 +282,7 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         TitleRoleRow: TitleRoleRow.guild == guild,
         EventRow: or_(EventRow.guild == guild, EventRow.guests == guild),
         VariationRow: VariationRow.match_id.in_(matches),
+        VolunteerRow: VolunteerRow.match_id.in_(matches),
         VoteRow: VoteRow.match_id.in_(matches),
         VoteGameRow: VoteGameRow.match_id.in_(matches),
         PlyRow: PlyRow.match_id.in_(matches),

@@ -1,19 +1,21 @@
 """Vote games in the database."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 from datetime import datetime
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.models import RUNNING, InvitationRow, MatchRow, PostRow, VoteGameRow, VoteRow
+from db.models import RUNNING, InvitationRow, MatchRow, PostRow, VolunteerRow, VoteGameRow, VoteRow
 from db.processes.notifications import Subject
-from db.stores.base import StorePart, add_members, add_server, run_at_once, upsert
+from db.stores.base import StorePart, add_members, add_server, inserting, run_at_once, upsert
 from db.stores.matches.rows import add_match
-from db.stores.posts import add_post, change_post
+from db.stores.posts import add_post, change_post, queue_messages
 from db.values.matches import Beginning, MatchOptions
 from db.values.places import DiscordId, Place
-from db.values.posts import PostKind
-from db.values.votes import Invitation, Vote, VoteGame, VoteOver, VoteTerms
+from db.values.posts import News, PostKind
+from db.values.votes import Invitation, Volunteer, Vote, VoteGame, VoteOver, VoteTerms
 from rules.core.match import Setup
 
 CASUAL = MatchOptions(rated=False)
@@ -159,10 +161,97 @@ class VoteStore(StorePart):
             return [(it.first, it.user_id) for it in found]
 
     async def voted_in(self, user: DiscordId) -> Sequence[int]:
-        """Return the running matches in which a member has voted, oldest first."""
-        query = select(VoteRow.match_id).join(MatchRow, MatchRow.id == VoteRow.match_id)
-        mine = query.where(RUNNING, VoteRow.user_id == user).distinct().order_by(VoteRow.match_id)
-        return await self._scalars(mine)
+        """Return the running matches in which a member has voted or volunteered, oldest first."""
+        voted = select(VoteRow.match_id).where(VoteRow.user_id == user)
+        volunteered = select(VolunteerRow.match_id).where(VolunteerRow.user_id == user)
+        theirs = MatchRow.id.in_(voted.union(volunteered))
+        return await self._scalars(select(MatchRow.id).where(RUNNING, theirs).order_by(MatchRow.id))
+
+    async def volunteers(self, match: int) -> Sequence[Volunteer]:
+        """Return the volunteers for all phases of a match: first those who were drawn, in this order, then the others.
+
+        A former member, whose id is below zero, is among them only if they were drawn.
+        """
+        row = VolunteerRow
+        query = select(row).where(row.match_id == match).order_by(row.drawn_at.nulls_last(), row.id)
+        return [
+            Volunteer(it.user_id, it.seat, it.phase, it.drawn_at, it.out_at)
+            for it in await self._scalars(query)
+        ]
+
+    async def playing(self) -> Sequence[int]:
+        """Return the vote games of the served servers in which a volunteer who was drawn plays, by their matches."""
+        row = VolunteerRow
+        query = (
+            select(row.match_id)
+            .distinct()
+            .join(VoteGameRow, VoteGameRow.match_id == row.match_id)
+            .join(MatchRow, MatchRow.id == row.match_id)
+            .where(VoteGameRow.due_at.is_not(None), row.drawn_at.is_not(None), row.out_at.is_(None))
+            .where(self._served(MatchRow.guild))
+            .order_by(row.match_id)
+        )
+        return await self._scalars(query)
+
+    async def volunteer(self, match: int, volunteer: Volunteer, at: datetime) -> None:
+        """Store a member who volunteers, unless they have already. Raises VoteOver if the match is over."""
+        values = {
+            "match_id": match,
+            "seat": volunteer.seat,
+            "phase": volunteer.phase,
+            "user_id": volunteer.user,
+        }
+        async with self._volunteering(match, at) as session:
+            await add_members(session, [volunteer.user])
+            await session.execute(inserting(session, VolunteerRow).values(values).on_conflict_do_nothing())
+
+    async def withdraw(self, match: int, volunteer: Volunteer, at: datetime) -> None:
+        """Delete a volunteer who was not drawn. Raises VoteOver if the match is over."""
+        async with self._volunteering(match, at) as session:
+            waits = *_row_of(match, volunteer), VolunteerRow.drawn_at.is_(None)
+            await session.execute(delete(VolunteerRow).where(*waits))
+
+    async def draw(
+        self,
+        match: int,
+        out: Volunteer | None,
+        new: Volunteer | None,
+        at: datetime,
+        told: tuple[DiscordId | None, News] | None = None,
+    ) -> None:
+        """Let a volunteer who was drawn play no longer, and another one play.
+
+        `told` is the direct message to the new one, with the server of the message. Raises VoteOver, and changes
+        nothing, if the match is over, or if another volunteer plays than `out`.
+        """
+        row = VolunteerRow
+        async with self._volunteering(match, at) as session:
+            if out is not None:
+                plays = *_row_of(match, out), row.drawn_at.is_not(None), row.out_at.is_(None)
+                leaving = update(row).where(*plays).values(out_at=at).returning(row.id)
+                if not (await session.execute(leaving)).all():
+                    raise VoteOver(f"another volunteer plays in match {match}")
+            if new is None:
+                return
+            phase = row.match_id == match, row.seat == new.seat, row.phase == new.phase
+            now = select(row.id).where(*phase, row.drawn_at.is_not(None), row.out_at.is_(None))
+            drawing = update(row).where(*_row_of(match, new), row.drawn_at.is_(None)).values(drawn_at=at)
+            taken = (await session.execute(now)).all()
+            if taken or not (await session.execute(drawing.returning(row.id))).all():
+                raise VoteOver(f"another volunteer plays in match {match}")
+            if told is not None:
+                await run_at_once(session, lambda it: queue_messages(it, [new.user], *told, at))
+
+    @asynccontextmanager
+    async def _volunteering(self, match: int, at: datetime) -> AsyncGenerator[AsyncSession]:
+        """Change the volunteers of a running match, whose boards then change, too. Raises VoteOver if it is over."""
+        async with self._sessions.write() as session:
+            row = await session.get(MatchRow, match, with_for_update=True)
+            if row is None or row.finished_at is not None:
+                raise VoteOver(f"match {match} is over")
+            yield session
+            await run_at_once(session, lambda it: change_post(it, PostKind.BOARD, match, at))
+            await run_at_once(session, lambda it: self._tell(it, Subject.MATCH, match, row.guild))
 
     async def guests(self, match: int) -> DiscordId | None:
         """Return the server whose members play against those of the server of a match, or None."""
@@ -182,3 +271,9 @@ class VoteStore(StorePart):
         async with self._sessions.write() as session:
             if (await session.execute(putting_off.returning(VoteGameRow.match_id))).all():
                 await run_at_once(session, lambda it: change_post(it, PostKind.BOARD, before.match, at))
+
+
+def _row_of(match: int, volunteer: Volunteer) -> tuple[ColumnElement[bool], ...]:
+    row = VolunteerRow
+    theirs = row.user_id == volunteer.user, row.seat == volunteer.seat, row.phase == volunteer.phase
+    return row.match_id == match, *theirs

@@ -1,9 +1,11 @@
 """Vote games: games in which the members of a server vote for each of its moves."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from db.values.places import DiscordId, Place
+from rules.core.game import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,27 @@ class Vote:
     user: DiscordId
     move: str
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Volunteer:
+    """A member who offers to play the secret moves of a seat in a phase of a vote game.
+
+    One is drawn by lot at `drawn_at`, and plays until `out_at`: until another one is drawn, or hints are played. Both
+    are None for a member who was not drawn, and `out_at` for the one who plays.
+    """
+
+    user: DiscordId
+    seat: Seat
+    phase: str
+    drawn_at: datetime | None = None
+    out_at: datetime | None = None
+
+
+def drawn(volunteers: Sequence[Volunteer], seat: Seat, phase: str) -> Volunteer | None:
+    """Return the volunteer who was drawn for a seat in a phase, and was not replaced; None if there is none."""
+    found = (it for it in volunteers if (it.seat, it.phase) == (seat, phase))
+    return next((it for it in found if it.drawn_at is not None and it.out_at is None), None)
 
 
 class VoteOver(Exception):

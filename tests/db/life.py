@@ -17,7 +17,7 @@ from db.values.posts import Companion, News, Occasion
 from db.values.proposals import Matter, NewProposal, Takeover
 from db.values.puzzles import Attempt, Progress
 from db.values.standings import NEWCOMER
-from db.values.votes import Vote
+from db.values.votes import Volunteer, Vote
 from rules.core.match import VOID, Ply, Setup
 from rules.puzzles.moments import Moment
 from rules.puzzles.puzzle import Puzzle
@@ -100,6 +100,9 @@ async def lived(store: Store, user: int) -> None:
         await store.votes.cast(voted, ply, Vote(user, "a1", NOW))
         if not ply:
             await store.matches.append(voted, 0, NewEntry(FIRST, NOW))
+    for phase in ("arrange", "search"):
+        await store.votes.volunteer(voted, Volunteer(user, 0, phase), NOW)
+    await store.votes.draw(voted, None, Volunteer(user, 0, "arrange"), NOW)
     maze = (await started(store, (BERT, user, CLEO), setup=MAZE)).id
     await store.variations.change(maze, user, 0, (), (), [("a1-b1", "b1-c1")])
     await store.matches.append(maze, 0, NewEntry(Ply(1, "resign"), NOW))

@@ -20,7 +20,7 @@ from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.puzzles import Attempt
 from db.values.standings import NEWCOMER
-from db.values.votes import Invitation, Vote, VoteTerms
+from db.values.votes import Invitation, Volunteer, Vote, VoteTerms
 from rules.puzzles.moments import Moment
 from rules.puzzles.puzzle import Puzzle
 from tests.db.given import (
@@ -93,7 +93,9 @@ async def lively(store: Store, place: Place) -> None:
     known_event = await store.events.get(proposed)
     assert known_event is not None
     await store.events.change(known_event, EventChange(guests=place), NOW)
-    await store.votes.cast(await vote_game(store, place), 0, Vote(BERT, "a1", NOW))
+    voted = await vote_game(store, place)
+    await store.votes.cast(voted, 0, Vote(BERT, "a1", NOW))
+    await store.votes.volunteer(voted, Volunteer(BERT, 0, "arrange"), NOW)
     await store.titles.add(place.guild, TitleKind.PUZZLES, "2026-01-01", [BERT], NOW)
     await store.titles.choose(place.guild, TitleKind.PUZZLES, place.channel)
     terms = VoteTerms(timedelta(days=1), LATER, named=False)

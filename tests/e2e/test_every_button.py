@@ -196,6 +196,8 @@ def cases(live: Live, ada: int, grace: int, lounge: str, own: str) -> list[Case]
         Case(new.FeedbackButton(), "I cannot send feedback to the operator."),
         Case(new.VoteCodeButton(), "Only members with the permission Manage Server"),
         Case(new.AcceptVoteButton("0123456789"), "Only members with the permission Manage Server"),
+        Case(new.VolunteerButton(live.open), "needs no volunteer now."),
+        Case(new.WithdrawButton(live.open), "You do not volunteer"),
         Case(new.ServerMatchButton(), "Only members with the permission Manage Server"),
         Case(new.AcceptMatchButton("0123456789"), "Only members with the permission Manage Server"),
         Case(new.VoteGameButton(), "Only members with the permission Manage Server"),

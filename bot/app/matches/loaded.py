@@ -24,6 +24,7 @@ from bot.app.errors import Refused
 from db.values.matches import NEAR, Outcome, PositionKeys, StoredMatch
 from db.values.members import TEAMS, Member, is_computer
 from db.values.places import DiscordId
+from db.values.posts import Post
 from db.values.servers import ServerSettings
 from rules.core.errors import Illegal
 from rules.core.game import Seat
@@ -193,6 +194,16 @@ class LoadedMatch:
         hidden = {counts[index] for index in self._unseen}
         return tuple(entry for index, entry in enumerate(log) if index not in hidden)[shown:]
 
+    def only_hidden_since(self, post: Post) -> bool:
+        """Return True if moves were made since a public board had this post shown, and all of them are hidden.
+
+        In a vote game it is False if volunteers have changed, too: each entry raises the version of the post once.
+        """
+        if post.message is None or post.progress >= self.plies:
+            return False
+        more = post.shown is None or post.version - post.shown > self.plies - post.progress
+        return self.back_to(post.progress).shown == self.shown and not (more and self.team is not None)
+
     @property
     def waited_since(self) -> datetime:
         """The time of the last entry that everybody may know of, or that of the beginning."""
@@ -257,6 +268,10 @@ class LoadedMatch:
 
     def seat_of(self, user: DiscordId) -> Seat | None:
         return self.stored.users.index(user) if user in self.stored.users else None
+
+    def moved_by(self, user: DiscordId) -> Seat | None:
+        """Return the seat for which a member has just moved: their own, or in a vote game that of the last entry."""
+        return self.seat_of(user) if self.team is None else self.stored.log[-1].seat
 
     def chosen_by(self, user: DiscordId) -> Member | None:
         """Return the preferences of a player read with the match; None for others, and in an exercise."""

@@ -19,6 +19,7 @@ from db.values.places import DiscordId, Place
 from db.values.posts import PostKind
 from db.values.proposals import Takeover
 from db.values.shards import Ownership
+from db.values.votes import drawn
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.match import LEAVING, VOID, Match, Ply
@@ -144,7 +145,7 @@ class Matches:
         while True:
             loaded = await self._play_due(await self.load(match))
             try:
-                seat = self._on_turn(loaded, user, plies)
+                seat = self._on_turn(loaded, await self._player(loaded, user), plies)
                 after = await self._append(loaded, judged(loaded, seat, text))
             except (Refused, RuleError):
                 self.refusals[loaded.stored.setup.game] += 1
@@ -169,7 +170,7 @@ class Matches:
             return None
         loaded = LoadedMatch.of(stored)
         try:
-            seat = self._on_turn(loaded, user, plies)
+            seat = self._on_turn(loaded, await self._player(loaded, user), plies)
             return await self._append(loaded, judged(loaded, seat, text))
         except (MovedOn, Refused, RuleError, LookupError):
             return None
@@ -177,7 +178,7 @@ class Matches:
     async def would_play(self, match: int, user: DiscordId, text: str) -> str:
         """Return the canonical text of a move that `user` may play now, without playing it."""
         loaded = await self.load(match)
-        seat = self._on_turn(loaded, user, None)
+        seat = self._on_turn(loaded, await self._player(loaded, user), None)
         return judged(loaded, seat, text).log[-1].text
 
     async def to_confirm(self, match: int, user: DiscordId, text: str, plies: int) -> str | None:
@@ -197,9 +198,13 @@ class Matches:
     async def prompt_for(
         self, match: int, user: DiscordId, plies: int | None
     ) -> tuple[LoadedMatch, Seat, Prompt]:
-        """Return the prompt for `user` on a board that showed `plies` entries. In a vote game everybody may vote."""
+        """Return the prompt for `user` on a board that showed `plies` entries.
+
+        In a vote game everybody may vote, but secret moves have a prompt only for the volunteer who was drawn.
+        """
         loaded = await self.load(match)
-        seat = self._on_turn(loaded, loaded.team or user, plies)
+        player = await self._player(loaded, user) if loaded.secret else loaded.team or user
+        seat = self._on_turn(loaded, player, plies)
         prompt = loaded.match.observe(seat).prompt
         assert prompt is not None
         return loaded, seat, prompt
@@ -366,6 +371,24 @@ class Matches:
             due = mentions(loaded.waiting_for)
             raise Refused(f"It is {due}'s turn in {loaded.name}, not yours.")
         return seat
+
+    async def _player(self, loaded: LoadedMatch, user: DiscordId) -> DiscordId:
+        """Return the player whose moves a member plays: the team whose secret moves they were drawn for, or themselves.
+
+        Raises Refused if the moves of a team are secret and the member was not drawn.
+        """
+        if loaded.team is None or not loaded.secret or user in loaded.stored.users:
+            return user
+        phase = loaded.match.game.phase(loaded.match.state)
+        found = await self._store.votes.volunteers(loaded.id)
+        for seat, player in enumerate(loaded.stored.users):
+            one = drawn(found, seat, phase)
+            if one is not None and one.user == user:
+                return player
+        raise Refused(
+            f"A volunteer who is drawn by lot plays the secret moves of {loaded.name}; press **Volunteer** on its board"
+            " to take part in the draw."
+        )
 
     async def _append(self, loaded: LoadedMatch, after: Match) -> LoadedMatch:
         """Store the last entry of `after`. Raises MovedOn."""

@@ -422,10 +422,9 @@ class BoardPublisher(Publisher):
         """
         if post.message is None or post.progress >= loaded.plies:
             return False
-        drawn = loaded.back_to(post.progress)
         if loaded.stored.place.viewer is None:
-            return drawn.shown == loaded.shown
-        return still_asked(drawn, loaded)
+            return loaded.only_hidden_since(post)
+        return still_asked(loaded.back_to(post.progress), loaded)
 
     async def _users_to_notify(
         self, loaded: LoadedMatch, post: Post, forced: int, second: int | None

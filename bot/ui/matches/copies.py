@@ -1,6 +1,7 @@
 """Publishing boards in a further server: each shows the position of the match, and can be used there."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import discord
 from discord.utils import snowflake_time
@@ -34,6 +35,27 @@ class CopyPublisher(DraftPublisher):
         self._member_names = ui_services.member_names
         self._turn_notices = ui_services.turn_notices
         self._touch = ui_services.touched_matches is not None
+
+    async def publish(self, subject: int, key: str = "", *, anew: bool = False) -> None:
+        if not anew:
+            await self._leave_out_hidden(subject, key)
+        await super().publish(subject, key, anew=anew)
+
+    async def _leave_out_hidden(self, subject: int, key: str) -> None:
+        """Record that a copy is up to date if only hidden moves were made, which an edit would reveal."""
+        posts = self.outbox.store.posts
+        async with self.outbox.lock(self.kind, subject, key):
+            post = await posts.get(self.kind, subject, key)
+            if (
+                post is None
+                or post.message is None
+                or post.tried_at is not None
+                or not self.outbox.shows(post)
+            ):
+                return
+            loaded = await self._services.matches.load(subject)
+            if loaded.only_hidden_since(post):
+                await posts.keep(replace(post, shown=post.version, progress=loaded.plies))
 
     async def draft(self, post: Post) -> Draft | None:
         services, place = self._services, Place(post.guild, post.channel)

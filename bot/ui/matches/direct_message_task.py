@@ -13,6 +13,7 @@ from bot.app.tasks.background import set_within
 from bot.ui.challenges.offers import WANTED, WHY_TOLD
 from bot.ui.challenges.wording import declined_sentence, resting_sentence, summary, wanted_text
 from bot.ui.components.wording import board_link, linked_name, message_link
+from bot.ui.events.votes import drawn_sentence
 from bot.ui.events.wording import event_link, news_text
 from bot.ui.matches.boards import BoardPublisher
 from bot.ui.matches.digests import digest
@@ -208,6 +209,8 @@ class DirectMessageTask:
                 return None  # The match was deleted.
         if queued.news.occasion is Occasion.FOLLOWED:
             return await self._of_followed(queued, loaded)
+        if loaded.team is not None:
+            return await self._of_drawn(queued, loaded)
         board, number = loaded.stored.post, queued.news.number
         seat, occasion = loaded.seat_of(queued.user), queued.news.occasion
         if board is None or seat is None:
@@ -251,6 +254,16 @@ class DirectMessageTask:
             tap = f" · [Tap the board]({self._touched.link(loaded.id)})" if self._touched is not None else ""
             text = f"{news(loaded)} {link}{tap}"
         return _Letter(text, place, mark, companion)
+
+    async def _of_drawn(self, queued: QueuedMessage, loaded: LoadedMatch) -> _Letter | None:
+        """Return the message to a volunteer who was drawn for secret moves; None if they do not play them any more."""
+        seat = await self._services.volunteers.acts_for(loaded, queued.user)
+        game = await self._store.votes.get(loaded.id)
+        if seat is None or game is None:
+            return None
+        (duty,) = (it for it in await self._services.volunteers.duties(loaded, game) if it.seat == seat)
+        there = await self._services.volunteers.at_side(loaded, seat)
+        return _Letter(drawn_sentence(there, duty), there.stored.place)
 
     async def _of_followed(self, queued: QueuedMessage, loaded: LoadedMatch) -> _Letter | None:
         """Return the message about a match that a member follows; None if it is out of date, or if they may not see it.

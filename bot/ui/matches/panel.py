@@ -37,7 +37,7 @@ from bot.ui.components.wording import (
     takeovers,
     which_game,
 )
-from bot.ui.events.votes import poll_lines
+from bot.ui.events.votes import VolunteerButton, poll_lines
 from bot.ui.interactions.buttons import IdButton
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.matches.board_actions import (
@@ -183,8 +183,10 @@ def panel(
     """
     observation = loaded.match.observe(None)
     rows = _controls(loaded) if live or loaded.match.over else []
-    if poll is not None and poll.ends_at is not None and not poll.yours:
+    if poll is not None and not poll.yours and not loaded.match.over:
         rows = [ui.ActionRow(MoreButton(loaded.id))] if live else []
+    elif poll is not None and poll.duty is not None and live:
+        rows[-1].add_item(VolunteerButton(loaded.id))
     asked = _questions_that_fit(rows, proposals) if live else proposals
     if live and _answers(proposals) and not _answers(asked):
         # Beside 25 cells, the first question takes the place of the hint.
@@ -350,6 +352,11 @@ def _turns(loaded: LoadedMatch, observation: Observation, how: str) -> list[str]
         return [f"**{names} {'is' if len(observation.to_move) == 1 else 'are'} thinking.**"]
     if loaded.secret:
         names = " and ".join(player_label(loaded, seat) for seat in people)
+        if loaded.team is not None:
+            return [
+                f"**{capital(names)}, your turn.** {_ask(loaded, people[0])}",
+                f"**{_open_label(loaded)}** opens only for the volunteer who is drawn by lot.",
+            ]
         return [
             f"**{names}, your turn.** {_ask(loaded, people[0])}",
             f"Press **{_open_label(loaded)}**: only you see what opens.",

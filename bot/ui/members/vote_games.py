@@ -10,7 +10,6 @@ from discord.utils import escape_markdown, format_dt, utcnow
 from bot.app.members.digests import next_due
 from bot.app.members.hours import zone_told
 from bot.app.mentions import PERSONAS
-from bot.app.votes import open_to_votes
 from bot.ui.components.message_parts import items_below
 from bot.ui.components.wording import linked_name
 from bot.ui.events.votes import spell_often
@@ -68,7 +67,7 @@ class VoteGameForm(Form):
     def __init__(self, zone: tzinfo) -> None:
         super().__init__("Start a vote game")
         self._zone = zone
-        games = {it.key: it.sheet.title for it in HOSTED_GAMES if open_to_votes(it)}
+        games = {it.key: it.sheet.title for it in HOSTED_GAMES}
         levels = {OTHERS: "The members of another server"} | {
             str(it.level): f"{it.sign} {it.name}, level {it.level}" for it in PERSONAS
         }

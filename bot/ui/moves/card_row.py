@@ -253,16 +253,20 @@ class SealButton(PartialButton, word="seal", values=r"(?P<text>.{1,60})"):
 
     async def enter(self, context: Context, matches: Matches) -> Controls:
         loaded = await matches.play(self.target.match, context.user, self.text, self.plies)
-        seat = loaded.stored.users.index(context.user)
+        seat = loaded.moved_by(context.user)
+        assert seat is not None
         text = f"your row is sealed: {suits(self.text.split()[-1])}"
         prompt = loaded.match.observe(seat).prompt
-        if isinstance(prompt, WordsPrompt):
+        # In a vote game another volunteer is drawn for the search.
+        if isinstance(prompt, WordsPrompt) and loaded.team is None:
             await self._show_searches(context, loaded, seat)
             search = words_controls(prompt, self.target, loaded, seat)
             ask = f"{text}. Both rows are laid, and you see your opponent's.\n{search.ask}"
             return replace(search, ask=ask, played=True)
         later = (
-            "" if self.target.prefix else "\nThe search begins when your opponent has laid their cards, too."
+            ""
+            if self.target.prefix or loaded.team is not None
+            else "\nThe search begins when your opponent has laid their cards, too."
         )
         return Controls(loaded, seat, [], text=f" {text}. Only you see this.{later}", played=True)
 

@@ -189,7 +189,7 @@ class MatchTarget(BoardTarget):
         after = await context.services.matches.play(self.match, context.user, text, plies)
         remark_later(context, partial(next_game, moved=after))
         await self._show_move(context, after)
-        seat = after.seat_of(context.user)
+        seat = after.moved_by(context.user)
         mine = after.match.seen(seat)
         if mine == after.match.seen(None):
             return None

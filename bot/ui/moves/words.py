@@ -168,7 +168,8 @@ async def name_words(
         except (Refused, RuleError) as refusal:
             faults.append(str(refusal))
             continue
-        seat = loaded.stored.users.index(context.user)
+        seat = loaded.moved_by(context.user)
+        assert seat is not None
         observation = loaded.match.observe(seat)
         name = loaded.match.log[-1].text.split()[-1]
         prompt = observation.prompt

@@ -21,7 +21,7 @@ from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.puzzles import Attempt
 from db.values.standings import NEWCOMER, ExpiredLeaderboards, PageTurn, PeriodKind
-from db.values.votes import Invitation, Vote, VoteTerms
+from db.values.votes import Invitation, Volunteer, Vote, VoteOver, VoteTerms
 from rules.core.match import VOID, Ply
 from rules.puzzles.moments import Moment
 from rules.puzzles.puzzle import Puzzle
@@ -267,7 +267,16 @@ async def votes_of_all_kinds(store: Store) -> object:
         await store.votes.voters(match),
         await store.votes.voted_in(BERT),
     )
-    return due, running, game, *told, await store.votes.guests(begun)
+    ada, bert = Volunteer(ANNA, 0, "arrange"), Volunteer(BERT, 0, "arrange")
+    for it in (ada, bert, replace(ada, phase="search")):
+        await store.votes.volunteer(match, it, NOW)
+    await store.votes.withdraw(match, replace(ada, phase="search"), NOW)
+    for out, new in ((None, ada), (ada, bert)):
+        await store.votes.draw(match, out, new, NOW, (GUILD, News(Occasion.TURN, match)))
+    with pytest.raises(VoteOver):
+        await store.votes.draw(match, None, bert, NOW)
+    drawn = await store.votes.volunteers(match), await store.votes.playing()
+    return due, running, game, *told, *drawn, await store.votes.guests(begun)
 
 
 async def events_of_all_kinds(store: Store) -> object:

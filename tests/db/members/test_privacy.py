@@ -88,6 +88,7 @@ WHAT_ELSE = {
     "puzzle_skills.puzzle": "the name of a puzzle",
     "plies.text": "a move as the referee writes it",
     "plies.salt": "random digits",
+    "volunteers.phase": "a part of a game",
     "votes.move": "a move as the referee writes it",
     "events.code": "random digits",
     "vote_invitations.code": "random digits",
