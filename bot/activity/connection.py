@@ -27,10 +27,11 @@ from bot.app.services import Services
 from bot.app.votes import voting_seat
 from bot.ui.components.message_parts import visible_rejection
 from bot.ui.evaluations import promise
-from bot.ui.interactions.reply import ban_sentence
+from bot.ui.interactions.reply import BROKEN, ban_sentence, not_stored
 from bot.ui.moves.play import show_vote
 from bot.ui.posts.requests import DISCORD_ERRORS
 from bot.ui.services import Display, UiServices
+from db.values.failures import StoreFailed, watching
 from db.values.proposals import Matter
 from render.board.annotations.advice import Advice
 from rules.core.errors import RuleError
@@ -107,7 +108,7 @@ class Connection:
         """Send the board of a match if one is named, and the member's games."""
         if match is not None:
             await self.receive(messages.Open(type="open", match=match))
-        await self._send_games()
+        await self.receive(messages.Games(type="games"))
 
     async def receive(self, message: messages.Message | messages.Begin | None) -> None:
         """Do what the page asks for. What is refused is answered with the reason, and changes nothing."""
@@ -130,14 +131,22 @@ class Connection:
             await self._refuse("rate", FAST)
             return
         self._services.retention.note(self._session.user, self._session.place.guild)
-        try:
-            await self._do(message)
-        except IllegalMove as refusal:
-            await self._refuse_move(refusal)
-        except (Refused, RuleError) as refusal:
-            await self._refuse("rules", str(refusal))
-        except NoChoice:
-            await self._refuse("search", "I have found no hint; please try again.")
+        with watching() as stored:
+            try:
+                await self._do(message)
+            except IllegalMove as refusal:
+                await self._refuse_move(refusal)
+            except (Refused, RuleError) as refusal:
+                await self._refuse("rules", str(refusal))
+            except NoChoice:
+                await self._refuse("search", "I have found no hint; please try again.")
+            except StoreFailed as error:
+                await self._refuse("failure", not_stored(error, stored=bool(stored)))
+            except ConnectionResetError:
+                raise  # the page is gone
+            except Exception as error:
+                log.error("activity.message_failed", exc_info=error)
+                await self._refuse("failure", BROKEN)
 
     def close(self) -> None:
         """Stop watching."""

@@ -2,16 +2,19 @@
 
 import asyncio
 import json
+import sqlite3
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import aiohttp
+from structlog.testing import capture_logs
 
 from bot.activity.connection import BURST
 from bot.activity.discord_api import Application
 from bot.activity.server import serving
 from bot.sandbox import Sandbox
+from db.address import FILE_NAME
 from tests.activity.pages import SECRET, Pages
 from tests.contract.player import players
 from tests.e2e.bot_in_process import bot_here
@@ -78,6 +81,17 @@ async def test_refusals_have_reasons_and_are_counted(tmp_path: Path) -> None:
                 await socket.receive(timeout=30)
             assert socket.close_code == 1009
             seen["size"] += 1
+        # A database that fails is no reason to lose the connection.
+        with sqlite3.connect(tmp_path / FILE_NAME) as other_process:
+            other_process.execute("ALTER TABLE seats RENAME TO seats_away")
+        with capture_logs() as logged:
+            await refused(
+                "failure", ada, {"type": "games"}, answers=2
+            )  # the first is the list that a page gets
+        assert "activity.message_failed" in [it["event"] for it in logged]
+        seen["failure"] += 1
+        other_process.execute("ALTER TABLE seats_away RENAME TO seats")
+        other_process.close()
         before = bot.page_refusals.total()
         games = {"type": "games"}
         async with http.ws_connect("/api/socket", max_msg_size=0) as socket:

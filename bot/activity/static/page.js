@@ -26,7 +26,6 @@ async function identify() {
 function connect() {
   socket = new WebSocket(new URL("api/socket", location.href).href.replace(/^http/, "ws"));
   socket.onopen = () => {
-    pause = 500;
     $("link").textContent = "";
     send({ type: "begin", session, match: wanted, packed: "DecompressionStream" in window });
     if (resumed) send(resumed);
@@ -56,6 +55,7 @@ function send(message) {
 }
 
 function receive(message) {
+  pause = 500;
   if (message.type === "board") showBoard(message);
   else if (message.type === "games") showGames(message);
   else if (message.type === "refused") say(message.sentence);

@@ -261,10 +261,15 @@ def failed(interaction: Interaction, error: Exception, *, stored: bool = False) 
     `stored` is True if something was stored before the error.
     """
     if isinstance(error, StoreFailed):
-        log.error("database.failed", error=error.cause)
-        return MAYBE_STORED if stored or error.commit_unknown else NOT_STORED
+        return not_stored(error, stored=stored)
     log.error("interaction.failed", exc_info=error)
     return broken(interaction)
+
+
+def not_stored(error: StoreFailed, *, stored: bool) -> str:
+    """Log a failure of the database, and return the answer for the member; `stored` is that of `failed`."""
+    log.error("database.failed", error=error.cause)
+    return MAYBE_STORED if stored or error.commit_unknown else NOT_STORED
 
 
 def broken(interaction: Interaction) -> str:
