@@ -26,6 +26,7 @@ export class Entry {
     // What a member is entering stays while only clocks or offers change.
     const same = this.shown && this.shown.match === board.match && this.shown.ply === board.ply && board.entry
       && this.shown.entry && this.shown.entry.kind === board.entry.kind;
+    const untouched = same && JSON.stringify(this.shown.entry) === JSON.stringify(board.entry);
     this.shown = board;
     this.board.innerHTML = board.svg;
     this.board.dataset.ply = board.ply;
@@ -36,7 +37,7 @@ export class Entry {
     this.board.classList.toggle("mine", board.mine);
     if (!same) { this.start = null; this.focus = null; this.dragging = false; this.pointer = null; this.consider(null); }
     else if (this.ghost) this.board.append(this.ghost);
-    this.widgets.replaceChildren(...this.cards(board.entry, same));
+    if (!untouched) this.widgets.replaceChildren(...this.cards(board.entry));
     this.mark();
   }
 
@@ -214,12 +215,12 @@ export class Entry {
     }
   }
 
-  cards(entry, kept) {
+  cards(entry) {
     if (!entry) return [];
     const word = entry.example.split(" ")[0];
     if (entry.kind === "row") {
-      if (!kept) this.row = [..."R".repeat(entry.reds) + "B".repeat(entry.blacks)];
-      return [this.hand(entry), button("Lay these cards", "main", () => this.play(`${word} ${this.row.join("")}`))];
+      this.row = [..."R".repeat(entry.reds) + "B".repeat(entry.blacks)];
+      return [this.hand(), button("Lay these cards", "main", () => this.play(`${word} ${this.row.join("")}`))];
     }
     if (entry.kind === "words") {
       const left = entry.left === null ? "" : ` · ${entry.left} wrong ${entry.left === 1 ? "name ends" : "names end"} your search`;
@@ -230,34 +231,35 @@ export class Entry {
     return [];
   }
 
-  // A hand of cards: one card is dragged onto another, or both are tapped, and they change places.
+  // A hand of cards: one card is dragged onto another, or both are tapped, and they change places. Cards of the same
+  // suit are alike, so that a tap on another one only chooses that one.
   hand() {
     const row = cardRow(this.row.length);
-    const draw = () => row.replaceChildren(...this.row.map((suit, index) => card(suit, index, index === this.held)));
-    const swap = (other) => {
-      [this.row[this.held], this.row[other]] = [this.row[other], this.row[this.held]];
-      this.held = null;
+    let held = null, over = null, again = false;
+    const draw = () => lay(row, this.row, (index) => index === held || index === over);
+    const choose = (index) => {
+      if (held === null || this.row[index] === this.row[held]) held = index === held ? null : index;
+      else {
+        [this.row[held], this.row[index]] = [this.row[index], this.row[held]];
+        held = null;
+      }
+      over = null;
       draw();
     };
     row.onpointerdown = (event) => {
       const index = indexOf(event.target);
-      if (index === null) return;
-      if (this.held !== null && this.held !== undefined && this.held !== index) swap(index);
-      else { this.held = this.held === index ? null : index; draw(); }
+      again = index !== null && index === held; // it may be dragged now
+      if (index !== null && !again) choose(index);
     };
-    row.onpointerup = (event) => {
-      const index = indexOf(document.elementFromPoint(event.clientX, event.clientY));
-      if (index !== null && this.held !== null && this.held !== undefined && index !== this.held) swap(index);
+    row.onpointermove = (event) => {
+      if (!event.buttons || held === null) return;
+      const index = indexAt(event);
+      over = index !== null && this.row[index] !== this.row[held] ? index : null;
+      draw();
     };
-    row.onkeydown = (event) => {
-      const index = indexOf(event.target);
-      if ((event.key !== "Enter" && event.key !== " ") || index === null) return;
-      event.preventDefault();
-      if (this.held !== null && this.held !== undefined && this.held !== index) swap(index);
-      else { this.held = this.held === index ? null : index; draw(); }
-      row.children[index].focus();
-    };
-    this.held = null;
+    row.onpointerup = () => { if (over !== null) choose(over); else if (again) choose(held); };
+    row.onpointercancel = () => { over = null; draw(); };
+    row.onkeydown = (event) => pressed(event, choose);
     draw();
     return row;
   }
@@ -266,8 +268,8 @@ export class Entry {
   stretch(entry, word) {
     const row = cardRow(entry.row.length);
     let first = null, last = null;
-    const draw = () => row.replaceChildren(...[...entry.row].map((suit, index) =>
-      card(suit, index, first !== null && index >= Math.min(first, last) && index <= Math.max(first, last))));
+    const draw = () => lay(row, [...entry.row], (index) => (
+      first !== null && index >= Math.min(first, last) && index <= Math.max(first, last)));
     const name = () => {
       const text = entry.row.slice(Math.min(first, last), Math.max(first, last) + 1);
       first = last = null;
@@ -287,18 +289,13 @@ export class Entry {
       else touch(down, true);
     };
     row.onpointermove = (event) => {
-      if (event.buttons && first !== null) touch(indexOf(document.elementFromPoint(event.clientX, event.clientY)), false);
+      if (event.buttons && first !== null) touch(indexAt(event), false);
     };
     row.onpointerup = (event) => {
-      const index = indexOf(document.elementFromPoint(event.clientX, event.clientY));
+      const index = indexAt(event);
       if (first !== null && index !== null && index !== down) touch(index, true);
     };
-    row.onkeydown = (event) => {
-      const index = indexOf(event.target);
-      if ((event.key !== "Enter" && event.key !== " ") || index === null) return;
-      event.preventDefault();
-      touch(index, first !== null);
-    };
+    row.onkeydown = (event) => pressed(event, (index) => touch(index, first !== null));
     draw();
     return row;
   }
@@ -341,12 +338,28 @@ function cardRow(count) {
   row.style.setProperty("--columns", Math.ceil(count / Math.ceil(count / 10)));
   return row;
 }
-function card(suit, index, chosen) {
-  const made = button(SUITS[suit], `card${suit === "R" ? " red" : ""}${chosen ? " chosen" : ""}`, null);
-  made.dataset.index = index;
-  made.setAttribute("aria-label", `card ${index + 1}: ${suit === "R" ? "red" : "black"}`);
-  return made;
+
+// Shows cards in their box. The same buttons stay there: a finger on a button that is removed is lost.
+function lay(box, row, chosen) {
+  row.forEach((suit, index) => {
+    const card = box.children[index] || box.appendChild(button("", "", null));
+    card.textContent = SUITS[suit];
+    card.className = `card${suit === "R" ? " red" : ""}${chosen(index) ? " chosen" : ""}`;
+    card.dataset.index = index;
+    card.setAttribute("aria-label", `card ${index + 1}: ${suit === "R" ? "red" : "black"}`);
+    card.setAttribute("aria-pressed", chosen(index));
+  });
 }
+
+// Calls a function with the index of a card on which Enter or the space bar was pressed.
+function pressed(event, choose) {
+  const index = indexOf(event.target);
+  if ((event.key !== "Enter" && event.key !== " ") || index === null) return;
+  event.preventDefault();
+  choose(index);
+}
+
+function indexAt(event) { return indexOf(document.elementFromPoint(event.clientX, event.clientY)); }
 
 function indexOf(element) {
   const found = element && element.closest && element.closest("[data-index]");

@@ -5,7 +5,6 @@ import json
 import random
 import re
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import aiohttp
@@ -27,15 +26,12 @@ WIDTHS = {"desktop": (1280, 800), "phone": (400, 800)}
 MOST_MOVES = 400
 
 
-async def begun(address: str, game: str) -> str:
-    """Begin a game of Ada against the computer; return her page at its channel."""
+async def begun(address: str, game: str) -> tuple[str, int]:
+    """Begin a game of Ada against the computer; return her page at its channel, and the match."""
     async with aiohttp.ClientSession(address) as session:
-        state = await (await session.get("/local/state")).json()
-        ada, channel = state["me"]["id"], state["channels"][0]["id"]
-        call = {"as": ada, "channel": channel, "name": "play", "options": {"game": game, "level": 1}}
-        answer = await (await session.post("/local/command", json=call)).json()
-        assert answer["outcome"] == "message", answer
-    return f"{address}/?as={ada}#{channel}"
+        world = World(session, await (await session.get("/local/state")).json())
+        await world.begin(world.ada, game)
+        return f"{address}/?as={world.ada}#{world.channel}", world.match(world.ada)
 
 
 @pytest.mark.parametrize("window", WIDTHS)
@@ -49,9 +45,7 @@ async def test_every_game_is_touched_to_its_end(
     more = {"has_touch": True} if touch else {}
     async with windows.lend(width=width, height=height, **more) as chat:
         member = Touching(chat, touch=touch)
-        await chat.page.goto(await begun(address, game))
-        await expect(chat.page.get_by_role("button", name="Tap the board").last).to_be_visible()
-        await member.open()
+        await member.open(*await begun(address, game))
         chance, moves = random.Random(1), 0
         board = await member.ready()
         while not board["over"]:
@@ -61,7 +55,7 @@ async def test_every_game_is_touched_to_its_end(
             await member.played(board)
             board = await member.ready()
         assert member.refused == []
-        # A row of cards is three: two cards that change places, and laying the row.
+        # Laying a row is one more, by which two cards change places, and so is naming a palindrome.
         assert member.taps == moves + (2 if game == "palindromes" else 0)
         await expect(member.frame.locator("#status")).to_contain_text(re.compile("won|share|without"))
         assert chat.faults == []
@@ -72,10 +66,10 @@ async def test_a_board_is_tapped_in_the_frame(address: str, windows: Windows) ->
     """The Entry Point command opens the list of games, the computer answers, and the member looks back and resigns."""
     async with windows.lend(width=400, height=800, has_touch=True) as chat:
         member = Touching(chat, touch=True)
-        await chat.page.goto(await begun(address, "alaric"))
-        await expect(chat.page.get_by_role("button", name="Tap the board").last).to_be_visible()
+        page, match = await begun(address, "alaric")
+        await chat.page.goto(page)
         await chat.page.get_by_role("button", name="Open the Activity").click()
-        await member.frame.get_by_role("navigation").get_by_role("button", name="Alaric #").last.click()
+        await member.frame.get_by_role("navigation").get_by_role("button", name=f"Alaric #{match} ").click()
         board = await member.ready()
         await member.touch(board["entry"]["places"][0]["points"])
         await member.board(board["ply"] + 2)
@@ -99,9 +93,7 @@ async def test_takeback_during_a_drag_plays_nothing(address: str, windows: Windo
     async with aiohttp.ClientSession(address) as session, windows.lend() as chat:
         world = World(session, await (await session.get("/local/state")).json())
         member = Touching(chat, touch=False)
-        await chat.page.goto(await begun(address, "polygons"))
-        await expect(chat.page.get_by_role("button", name="Tap the board").last).to_be_visible()
-        await member.open()
+        await member.open(*await begun(address, "polygons"))
         chance, board = random.Random(1), await member.ready()
         while all(len(it["points"]) == 1 for it in board["entry"]["places"]):
             await member.play(chance)
@@ -156,12 +148,8 @@ async def test_turn_notice_links_to_the_board(tmp_path: Path, windows: Windows) 
 async def test_one_plays_in_the_frame_and_one_in_the_channel(address: str, windows: Windows) -> None:
     """Each move is seen by the other at once, and both see the same boards to the end."""
     async with aiohttp.ClientSession(address) as session, windows.lend() as chat:
-        state = await (await session.get("/local/state")).json()
-        ada, grace = (it["id"] for it in state["members"] if it["global_name"] in ("Ada", "Grace"))
-        channel = state["channels"][0]["id"]
-
-        async def call(path: str, member: str, **body: object) -> Any:
-            return await (await session.post(f"/local/{path}", json={"as": member, **body})).json()
+        world = World(session, await (await session.get("/local/state")).json())
+        ada, grace, channel = world.ada, world.grace, world.channel
 
         async def pressed(member: str, label: str, *, contains: str = "") -> None:
             """Wait for a message with a button whose custom id begins so, and press the first of them."""
@@ -172,17 +160,17 @@ async def test_one_plays_in_the_frame_and_one_in_the_channel(address: str, windo
                         shown = json.dumps(message)
                         ids = [it for it in shown.split('"') if it.startswith(label)]
                         if ids and contains in shown and message["ephemeral_for"] in (None, member):
-                            await call("press", member, message=message["id"], custom_id=ids[0])
+                            await world.call("press", member, message=message["id"], custom_id=ids[0])
                             return
                     await asyncio.sleep(0.05)
 
         options = {"game": "skull", "size": "quick", "member": grace}
-        await call("command", ada, channel=channel, name="challenge", options=options)
+        before = await world.boards(ada)
+        await world.call("command", ada, channel=channel, name="challenge", options=options)
         await pressed(grace, "accept:")
+        await world.begun(ada, before)
         member, chance = Touching(chat, touch=False), random.Random(1)
-        await chat.page.goto(f"{address}/?as={ada}#{channel}")
-        await expect(chat.page.get_by_role("button", name="Tap the board").last).to_be_visible()
-        await member.open()
+        await member.open(f"{address}/?as={ada}#{channel}", world.match(ada))
         board = member.boards[-1]
         while not board["over"]:
             if board["mine"]:

@@ -7,6 +7,7 @@ import asyncio
 import io
 import os
 import random
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -47,9 +48,11 @@ class Touching:
             self.refused.append(message["sentence"])
         self._arrived.set()
 
-    async def open(self, button: str = "Tap the board") -> None:
-        """Press the button below the newest board, and wait until the frame shows it."""
-        await self.page.get_by_role("button", name=button).last.click()
+    async def open(self, address: str, match: int) -> None:
+        """Go to a channel, press the button below the board of a match, and wait until the frame shows the board."""
+        await self.page.goto(address)
+        board = self.page.locator("article.message").filter(has_text=re.compile(rf"#{match}\b"))
+        await board.get_by_role("button", name="Tap the board").last.click()
         await expect(self.frame.locator("#board svg")).to_be_visible()
 
     async def board(self, ply: int) -> dict[str, Any]:
@@ -88,6 +91,8 @@ class Touching:
             case "row":
                 await self._lay(chance)
             case "words":
+                if not entry["given"]:
+                    await self._name(entry["row"])
                 self.taps += 1
                 await self.frame.get_by_role("button", name="Done").click()
                 # The opponent searches at the same time, so the next board may still ask the member.
@@ -100,12 +105,7 @@ class Touching:
         """Tap a place, or drag along a line."""
         self.taps += 1
         await expect(self.frame.locator("#board")).to_have_attribute("data-ply", str(self.boards[-1]["ply"]))
-        at = [await self._on_page(point) for point in points]
-        if len(at) == 1 and self._touch:
-            await self.page.touchscreen.tap(*at[0])
-            return
-        await self._drag(at)
-        await self.page.mouse.up()
+        await self._pull([await self._on_page(point) for point in points])
 
     async def look(self, name: str) -> None:
         """Keep a screen of what is seen now, if a folder is set."""
@@ -117,6 +117,26 @@ class Touching:
         """Drag along a line without releasing it."""
         await self._drag([await self._on_page(point) for point in points])
 
+    async def _pull(self, at: Sequence[tuple[float, float]]) -> None:
+        """Tap a point of the window, or drag from one to the next, by finger or mouse."""
+        if self._touch:
+            await self._finger(at)
+            return
+        await self._drag(at)
+        await self.page.mouse.up()
+
+    async def _finger(self, at: Sequence[tuple[float, float]]) -> None:
+        """Tap a point of the window, or drag a finger through several."""
+        devtools = await self.page.context.new_cdp_session(self.page)
+        for number, (x, y) in enumerate(at):
+            kind, steps = ("touchMove", STEPS) if number else ("touchStart", 1)
+            fromx, fromy = at[max(0, number - 1)]
+            for step in range(1, steps + 1):
+                point = {"x": fromx + (x - fromx) * step / steps, "y": fromy + (y - fromy) * step / steps}
+                await devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+        await devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        await devtools.detach()
+
     async def _drag(self, at: Sequence[tuple[float, float]]) -> None:
         await self.page.mouse.move(*at[0])
         await self.page.mouse.down()
@@ -124,12 +144,30 @@ class Touching:
             await self.page.mouse.move(*point, steps=STEPS)
 
     async def _lay(self, chance: random.Random) -> None:
-        cards = self.frame.locator(".cards .card")
-        one, other = chance.sample(range(await cards.count()), 2)
-        await cards.nth(one).click()
-        await cards.nth(other).click()
-        self.taps += 3
+        """Drag a card to the place of a card of the other colour, and lay the row."""
+        before = self.boards[-1]["entry"]
+        red, black = chance.randrange(before["reds"]), before["reds"] + chance.randrange(before["blacks"])
+        await self._drag_cards(red, black)
+        for number, colour in ((red, "black"), (black, "red")):
+            label = f"card {number + 1}: {colour}"
+            await expect(self.frame.locator(".card").nth(number)).to_have_attribute("aria-label", label)
+        self.taps += 1
         await self.frame.get_by_role("button", name="Lay these cards").click()
+
+    async def _name(self, row: str) -> None:
+        """Drag from a red card to the next one, which is a palindrome."""
+        first = row.index("R")
+        await self._drag_cards(first, row.index("R", first + 1))
+        async with asyncio.timeout(60):
+            while not self.boards[-1]["entry"]["given"]:
+                self._arrived.clear()
+                await self._arrived.wait()
+
+    async def _drag_cards(self, *numbers: int) -> None:
+        """Drag from one card to another."""
+        self.taps += 1
+        boxes = [await self.frame.locator(".card").nth(it).bounding_box() for it in numbers]
+        await self._pull([(it["x"] + it["width"] / 2, it["y"] + it["height"] / 2) for it in boxes if it])
 
     async def _on_page(self, point: list[float]) -> tuple[float, float]:
         """Return where a point of the picture is in the window."""
