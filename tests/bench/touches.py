@@ -15,8 +15,6 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from playwright.async_api import expect
-
 from bot.sandbox import Sandbox
 from tests.activity.pages import Pages
 from tests.contract.player import players
@@ -72,10 +70,8 @@ async def measure(games: list[str], moves: int) -> None:
                 for player, own in zip((ada, grace), windows, strict=True):
                     chat = await table.enter_async_context(own.lend(accept_downloads=False))
                     await chat.page.add_init_script(WATCH)
-                    await chat.page.goto(f"{local.url}/?as={player.id}")
-                    await expect(chat.page.get_by_role("button", name="Tap the board").last).to_be_visible()
                     member = Touching(chat, touch=False)
-                    await member.open()
+                    await member.open(f"{local.url}/?as={player.id}", match)
                     members.append(member)
                 for _ in range(moves):
                     await _move(members, match, chance, taken)

@@ -25,9 +25,7 @@ async def test_a_game_is_played_by_keyboard(address: str, windows: Windows, game
     """Every place is reached by arrow keys and named in words; the keyboard stays at the board after a move."""
     async with windows.lend() as chat:
         member, chance = Touching(chat, touch=False), random.Random(1)
-        await chat.page.goto(await begun(address, game))
-        await expect(chat.page.get_by_role("button", name="Tap the board").last).to_be_visible()
-        await member.open()
+        await member.open(*await begun(address, game))
         board, keys, shown = await member.ready(), chat.page.keyboard, member.frame.locator("#board")
         await member.frame.locator("#list").focus()
         await keys.press("Tab")
@@ -69,12 +67,10 @@ async def test_hint_offers_confirmation_and_next_game(tmp_path: Path, windows: W
             await choose(ada, await open_preferences(ada, "Play"), f"prefer:{preference}", value)
         for game in ("alaric", "skull"):
             asked = await ask(ada, [grace], game, "quick", games="casual", order="first")
-            await accept(grace, asked["id"])
+            match = (await accept(grace, asked["id"])).match
         members = [Touching(it, touch=False) for it in (chat, twin, other)]
         for member, user in zip(members, (ada, ada, grace), strict=True):
-            await member.page.goto(f"{local.url}/?as={user.id}")
-            await expect(member.page.get_by_role("button", name="Tap the board").last).to_be_visible()
-            await member.open()
+            await member.open(f"{local.url}/?as={user.id}", match)
         first, second, third = members
         board = await first.ready()
 

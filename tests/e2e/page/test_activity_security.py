@@ -4,7 +4,7 @@ import asyncio
 import gzip
 import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Container
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -26,7 +26,7 @@ class World:
         self.channel = state["channels"][0]["id"]
         self.page = f"/activity/{state['application']['id']}"
         self.buttons: dict[str, tuple[str, str]] = {}
-        """By member: the message and the custom id of the button below the board of their game."""
+        """By member: the custom id of the button below the board of their game, and the message."""
 
     async def call(self, path: str, member: str, **body: Any) -> Any:
         answer = await self.http.post(f"/local/{path}", json={"as": member, **body})
@@ -34,24 +34,33 @@ class World:
 
     async def begin(self, member: str, game: str) -> None:
         """Begin a game against the computer."""
-        options = {"game": game, "level": 1}
+        options, before = {"game": game, "level": 1}, await self.boards(member)
         await self.call("command", member, channel=self.channel, name="play", options=options)
-        while member not in self.buttons:
-            query = {"as": member}
-            answer = await self.http.get(f"/local/channels/{self.channel}/messages", params=query)
-            for message in await answer.json():
-                for text in json.dumps(message).split('"'):
-                    if text.startswith("touch:") and message["ephemeral_for"] == member:
-                        self.buttons[member] = message["id"], text
+        await self.begun(member, before)
+
+    async def begun(self, member: str, before: Container[str]) -> None:
+        """Wait for the board of a game of a member that was not among these."""
+        while not (new := [it for it in (await self.boards(member)).items() if it[0] not in before]):
             await asyncio.sleep(INTERVAL)
+        (self.buttons[member],) = new
+
+    async def boards(self, member: str) -> dict[str, str]:
+        """Return the buttons that open the Activity for a member, with their messages."""
+        answer = await self.http.get(f"/local/channels/{self.channel}/messages", params={"as": member})
+        return {
+            text: message["id"]
+            for message in await answer.json()
+            for text in json.dumps(message).split('"')
+            if text.startswith("touch:") and message["ephemeral_for"] in (None, member)
+        }
 
     def match(self, member: str) -> int:
         """Return the game of a member."""
-        return int(self.buttons[member][1].removeprefix("touch:"))
+        return int(self.buttons[member][0].removeprefix("touch:"))
 
     async def launch(self, member: str) -> str:
         """Press the button of the board, and return the instance that opens."""
-        message, button = self.buttons[member]
+        button, message = self.buttons[member]
         opened = await self.call("press", member, message=message, custom_id=button)
         assert opened["outcome"] == "activity", opened
         instance: str = opened["instance"]
