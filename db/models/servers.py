@@ -35,6 +35,8 @@ class ServerRow(Base):
     reports: Mapped[Snowflake | None]
     league_channel: Mapped[Snowflake | None]
     leagues: Mapped[Words] = mapped_column(default=(), server_default="[]")
+    league_clock: Mapped[str] = mapped_column(default="1d", server_default="1d")
+    league_size: Mapped[str] = mapped_column(default="standard", server_default="standard")
     leagues_opened: Mapped[str | None]
     """The month for which the leagues were last opened, so that each server is looked at once a month."""
     setup_due: Mapped[bool] = mapped_column(default=False, server_default=false())

@@ -55,6 +55,10 @@ class ServerSettings:
     """The channel in which the leagues take place."""
     leagues: tuple[str, ...] = ()
     """Keys of the games that have a league every month."""
+    league_clock: str = "1d"
+    """The clock of the months that open from now on, as members write it."""
+    league_size: str = "standard"
+    """The name of the size of their games; a game that has no such size is played in its standard size."""
     setup_due: bool = False
     """True until a manager is asked if they want to set the server up by a form."""
 
@@ -83,4 +87,6 @@ class ServerChange(TypedDict, total=False):
     reports: DiscordId | None
     league_channel: DiscordId | None
     leagues: tuple[str, ...]
+    league_clock: str
+    league_size: str
     setup_due: bool

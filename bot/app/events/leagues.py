@@ -22,8 +22,8 @@ TASK = "leagues"
 """Name of the task whose items are servers whose leagues are to be opened for the next month."""
 OPENS = timedelta(days=7)
 """The time before a month from which on members of a running league can join the next one."""
-CLOCK = "1d"
-"""The clock of the games of a league: a month is time for 14 moves of each player."""
+CLOCKS = ("12h", "1d", "2d")
+"""The clocks that a manager can choose."""
 
 
 class _OpenedMeanwhile(Exception):
@@ -72,8 +72,9 @@ class Leagues:
     async def _open(self, settings: ServerSettings, game: str, season: str) -> None:
         assert settings.league_channel is not None
         starts_at = season_start(season)
-        options = tuple(read_size(find(game), "").items())
-        terms = Terms(game, options, read_time_control(CLOCK), rated=True, most=MOST)
+        found, size = find(game), settings.league_size
+        options = tuple(read_size(found, size if size in found.sizes else "").items())
+        terms = Terms(game, options, read_time_control(settings.league_clock), rated=True, most=MOST)
         place = Place(settings.guild, settings.league_channel)
 
         def check(others: Sequence[Summary], running: int) -> None:

@@ -7,8 +7,9 @@ import discord
 from discord import ui
 from discord.utils import format_dt, utcnow
 
-from bot.app.clocks.time_controls import read_time_control
+from bot.app.clocks.time_controls import read_time_control, spell_time_control
 from bot.app.errors import Refused
+from bot.app.events.leagues import CLOCKS
 from bot.ui.components.message_parts import Part, card, marked_games, members_menu, menu_options
 from bot.ui.events.commands import GAMES_OF_TWO
 from bot.ui.events.titles import TitleRoleSelect, role_fault
@@ -31,6 +32,7 @@ from db.values.events import TitleKind
 from db.values.places import DiscordId
 from db.values.servers import ResultPicture, ServerChange, ServerSettings
 from render.games import HOSTED_GAMES
+from rules.games import SIZE_NAMES
 
 MOST_EXCLUDED = 25
 """The most members that a server can exclude: as many as a menu can show as chosen."""
@@ -48,7 +50,7 @@ PAGE_OF = {
         ("results", "result-picture", "podium", "puzzles", "puzzle-hour", "weekly-moment"), "posts"
     ),
     "reports": "members",
-    **dict.fromkeys(("leagues", "league-channel"), "events"),
+    **dict.fromkeys(("leagues", "league-channel", "league-clock", "league-size"), "events"),
 }
 """By setting: its page; all others are on that of games."""
 
@@ -141,24 +143,26 @@ async def _events(context: Context, chosen: ServerSettings) -> list[Part]:
     assert guild is not None
     roles = await context.services.store.titles.roles(guild.id)
     selects = [TitleRoleSelect(kind, roles.get(kind)) for kind in TitleKind]
-    faults = filter(None, (role_fault(guild, role) for role in roles.values()))
+    faults = dict.fromkeys(filter(None, (role_fault(guild, role) for role in roles.values())))
     leagues = marked_games(GAMES_OF_TWO, chosen.leagues)
     return [
         "**Leagues** take place in this channel; none chosen means nowhere",
         ui.ActionRow(ChannelSetting("league-channel", only(chosen.league_channel))),
+        "**Clock and size** of the months that open from now on; one that can be joined already keeps its own",
+        _menu("league-clock", chosen.league_clock),
+        _menu("league-size", chosen.league_size),
         (
-            "**Games with a league** every month: divisions of four to eight, a day for each move, rated. Members can"
-            " join the next month at once, and after that in the last week before each month."
+            "**Games with a league** every month, in divisions of four to eight, rated. Members can join the next month"
+            " at once, and after that in the last week before each month.\n-# A league that you remove can no longer be"
+            " joined; a month that is being played goes on."
         ),
         ui.ActionRow(SettingSelect("leagues", leagues, least=0, most=len(GAMES_OF_TWO))),
-        "-# A league that you remove can no longer be joined; a month that is being played goes on.",
         ui.Separator(),
         "**Roles of titles**, which their holders have for 31 days; none chosen means no role",
         *map(_row, selects),
-        *(f"⚠ {fault}" for fault in dict.fromkeys(faults)),
+        *(["\n".join(f"⚠ {fault}" for fault in faults)] if faults else []),
         ui.Separator(),
-        ABOUT,
-        ABOUT_MATCHES,
+        f"{ABOUT}\n{ABOUT_MATCHES}",
         ui.ActionRow(VoteGameButton(), ServerMatchButton(), VoteCodeButton()),
     ]
 
@@ -182,6 +186,8 @@ LABELS: Mapping[str, Mapping[str, str]] = {
     },
     "puzzle-hour": HOURS,
     "weekly-moment": {"off": "Not posted", "on": "Posted on Mondays"},
+    "league-clock": {it: spell_time_control(read_time_control(it)).capitalize() for it in CLOCKS},
+    "league-size": {it: f"{it.capitalize()} games" for it in SIZE_NAMES},
 }
 """By setting: the labels of its values."""
 DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
@@ -189,6 +195,11 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
     "result-picture": {ResultPicture.FILM: "Until it is drawn, the final board is shown."},
     "weekly-moment": {
         "on": "Members who chose not to be listed are not named, and their boards are not shown."
+    },
+    "league-clock": {
+        "12h": "For members who come every day: each player has time for 28 moves in any month.",
+        "1d": "Each player has time for 14 moves in any month.",
+        "2d": "For games of few moves: each player has time for 7 moves in any month.",
     },
 }
 """By setting: the descriptions of some of its values."""
@@ -208,7 +219,8 @@ class SettingSelect(
     PersistentItem[ui.Select[Any]],
     template=(
         r"setting:(?P<what>"
-        r"theme|games|clock|threads|pins|podium|everywhere|showing|result-picture|puzzle-hour|weekly-moment|leagues)"
+        r"theme|games|clock|threads|pins|podium|everywhere|showing|result-picture|puzzle-hour|weekly-moment|leagues"
+        r"|league-clock|league-size)"
     ),
 ):
     """Changes one setting, and shows the new ones."""
@@ -301,6 +313,10 @@ def _read(what: str, values: Sequence[str]) -> ServerChange:
             return ServerChange(result_picture=ResultPicture(value))
         case "puzzle-hour":
             return ServerChange(puzzle_hour=int(value))
+        case "league-clock":
+            return ServerChange(league_clock=value)
+        case "league-size":
+            return ServerChange(league_size=value)
         case _:
             return cast(ServerChange, {what.replace("-", "_"): value == "on"})
 

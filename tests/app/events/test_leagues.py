@@ -10,7 +10,7 @@ from bot.app.errors import Refused
 from bot.app.events.divisions import LARGEST, divisions, seeds_after
 from bot.app.events.schedule import season_after, season_start
 from bot.app.events.standing import groups_of, podium
-from bot.ui.events.wording import placing, table_lines, text
+from bot.ui.events.wording import placing, spell_terms, table_lines, text
 from db.values.events import NOBODY, Entrant, Event, EventState
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 from tests.app.events.test_cups import lose
@@ -86,6 +86,27 @@ async def test_a_league_opens_once_and_a_week_before_each_month(host: Host) -> N
     await other.services.leagues.round()
     assert await league(host, "2027-01") is not None
     assert len(await host.store.events.seasons(GUILD, "2026-01")) == 3
+
+
+async def test_clock_and_size_are_those_when_a_month_opens(host: Host) -> None:
+    """A size that a game does not have is its standard size."""
+    host.clock.push(datetime(2026, 11, 27, tzinfo=UTC) - host.clock.now())
+    await enabled(host, "skull")
+    december = await league(host, "2026-12")
+    await host.services.preferences.change(GUILD, league_clock="12h", league_size="long")
+    await enabled(host, "skull", "alaric")
+    assert await league(host, "2026-12") == december
+    alaric = await league(host, "2026-12", "alaric")
+    assert december is not None
+    assert alaric is not None
+    assert spell_terms(december) == "standard (6 columns, 5 rows) · 1 day for each move · rated"
+    assert spell_terms(alaric) == "long (21 cells on the ring) · 12 h for each move · rated"
+    host.clock.push(timedelta(days=30))
+    await host.services.preferences.change(GUILD, league_size="tiny")
+    await enabled(host, "skull")
+    january = await league(host, "2027-01")
+    assert january is not None
+    assert spell_terms(january) == "standard (6 columns, 5 rows) · 12 h for each move · rated"
 
 
 async def test_two_move_up_and_down_and_a_month_of_leave_keeps_the_division(host: Host) -> None:

@@ -57,6 +57,7 @@ async def test_one_setting_leaves_the_others(store: Store) -> None:
             ServerChange(puzzle_hour=23),
             ServerChange(weekly_moment=True),
             ServerChange(league_channel=CHANNEL, leagues=("skull", "maze")),
+            ServerChange(league_clock="2d", league_size="long"),
             ServerChange(time_control=TimeControl(timedelta(days=1))),
             ServerChange(time_control=TimeControl(timedelta(minutes=10), timedelta(seconds=5))),
         ),

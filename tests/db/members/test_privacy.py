@@ -51,6 +51,8 @@ WHAT_ELSE = {
     "failed_items.error": "a type and a line of code",
     "bans.digest": "a hash",
     "guilds.theme": "the name of a theme",
+    "guilds.league_clock": "a clock",
+    "guilds.league_size": "the name of a size",
     "guilds.channels": "ids of channels",
     "guilds.withheld": "keys of games",
     "posts.companions": "ids of messages and channels, and numbers of seats",
