@@ -98,7 +98,8 @@ class Activity:
             return self._turned_away("identity", str(error), 403)
         now = self._bot.services.clock.now()
         signed = self._sessions.sign(found.session, now)
-        return web.json_response({"session": signed, "token": found.token}, headers=_HEADERS)
+        answer = {"session": signed, "token": found.token, "now": now.timestamp()}
+        return web.json_response(answer, headers=_HEADERS)
 
     def _turned_away(self, reason: str, sentence: str, status: int) -> web.Response:
         self._refusals[reason] += 1

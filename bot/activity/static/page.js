@@ -7,6 +7,7 @@ const sdk = new DiscordSDK(document.documentElement.dataset.client, { disableCon
 const LONGEST_PAUSE = 15000;
 
 let socket = null, session = null, shown = null, wanted = Number(sdk.customId) || null, resumed = null, pause = 500, reading = Promise.resolve(), waiting = [];
+let fast = 0; // seconds by which the clock of this machine is ahead of the bot's
 
 async function identify() {
   await sdk.ready();
@@ -19,6 +20,7 @@ async function identify() {
   });
   const found = await answer.json();
   if (!answer.ok) throw new Error(found.error);
+  fast = Date.now() / 1000 - found.now;
   await sdk.commands.authenticate({ access_token: found.token });
   session = found.session;
 }
@@ -125,7 +127,7 @@ function showClocks() {
     return days ? `${days} d ${rest}` : rest;
   };
   $("clocks").replaceChildren(...(shown ? shown.clocks : []).map((clock) => {
-    const left = clock.ends === null ? clock.left : Math.min(clock.left, clock.ends - Date.now() / 1000);
+    const left = clock.ends === null ? clock.left : Math.min(clock.left, clock.ends + fast - Date.now() / 1000);
     const line = document.createElement("span");
     line.textContent = `${clock.name} ${spell(left)}${clock.ends === null ? "" : " ⏱"}`;
     return line;

@@ -76,6 +76,10 @@ async def test_a_board_is_tapped_in_the_frame(address: str, windows: Windows) ->
         last = (await member.ready())["ply"]
         assert member.taps == 1
         await member.look("3-phone")
+        picture = member.frame.locator("#board > svg")
+        await expect(picture).to_have_css("animation-name", "none")  # windows of tests have reduced motion
+        await chat.page.emulate_media(reduced_motion="no-preference")
+        await expect(picture).to_have_css("animation-name", "arrive")
         await member.frame.get_by_role("button", name="One move back").click()
         await expect(member.frame.locator("#ply")).to_have_text(f"{last - 1} / {last}")
         await member.frame.get_by_role("button", name="Last position").click()

@@ -60,19 +60,25 @@ async def test_hint_offers_confirmation_and_next_game(tmp_path: Path, windows: W
         players(local.url, local.world) as (ada, grace, *_),
         bot_at(local.url, tmp_path, **Pages(local).settings),
         windows.lend() as chat,
-        windows.lend(width=400) as twin,
+        windows.lend(width=400, accept_downloads=False) as twin,
         windows.lend(width=400) as other,
     ):
         for preference, value in (("confirm", "on"), ("theme", "paper")):
             await choose(ada, await open_preferences(ada, "Play"), f"prefer:{preference}", value)
         for game in ("alaric", "skull"):
-            asked = await ask(ada, [grace], game, "quick", games="casual", order="first")
+            asked = await ask(ada, [grace], game, "quick", games="casual", order="first", clock="24h")
             match = (await accept(grace, asked["id"])).match
+        await twin.page.add_init_script("{ const now = Date.now; Date.now = () => now() + 3.6e6; }")
         members = [Touching(it, touch=False) for it in (chat, twin, other)]
         for member, user in zip(members, (ada, ada, grace), strict=True):
             await member.open(f"{local.url}/?as={user.id}", match)
         first, second, third = members
         board = await first.ready()
+        # The clock of who is on turn runs, also where that of the machine is an hour fast.
+        for member in members:
+            clocks = member.frame.locator("#clocks")
+            await expect(clocks).to_have_text(re.compile(r"^Ada 23:5\d:\d\d ⏱Grace 1 d 0:00:00$"))
+            await expect(clocks).not_to_have_text(await clocks.inner_text())
 
         def button(member: Touching, name: str) -> Locator:
             return member.frame.get_by_role("button", name=name, exact=True)
