@@ -8,13 +8,16 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import aiohttp
 
 from bot.activity.sessions import Session, Sessions
 from bot.sandbox import Sandbox
 from db.values.places import Place
+from tests.contract.player import Player, players
+from tests.e2e.bot_process import BotProcess, bot_at
 
 Observer = Callable[[dict[str, Any]], None]
 SECRET = "0123456789abcdef"
@@ -71,6 +74,25 @@ class Pages:
                 running.cancel()
                 with suppress(asyncio.CancelledError):
                     await running
+
+
+class Served(NamedTuple):
+    """A local Discord with two of its members, and a bot that serves their pages."""
+
+    url: str
+    pages: Pages
+    bot: BotProcess
+    ada: Player
+    grace: Player
+
+
+@asynccontextmanager
+async def served(folder: Path) -> AsyncIterator[Served]:
+    """Start a local Discord, and a bot that keeps its data in a folder."""
+    async with Sandbox() as local, players(local.url, local.world) as (ada, grace, *_):
+        pages = Pages(local)
+        async with bot_at(local.url, folder, **pages.settings) as bot:
+            yield Served(local.url, pages, bot, ada, grace)
 
 
 class Page:

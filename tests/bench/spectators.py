@@ -14,11 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bot.sandbox import Sandbox
-from tests.activity.pages import Page, Pages
+from tests.activity.pages import Page, served
 from tests.bench.moves.clock import processor_time, resting
-from tests.contract.player import players
-from tests.e2e.bot_process import BotProcess
 from tests.e2e.play import challenge
 
 STRANGERS = 500_000
@@ -43,12 +40,7 @@ async def moved(members: list[Page], match: int, moves: int, seconds: float, cha
 async def measure(spectators: int, moves: int, seconds: float, game: str, size: str) -> None:
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="pencilbox-bench-")))
-        local = await stack.enter_async_context(Sandbox())
-        pages = Pages(local)
-        bot = await BotProcess.start(folder, PENCILBOX_LOCAL_URL=local.url, **pages.settings)
-        stack.push_async_callback(bot.kill)
-        await bot.online(local.url)
-        ada, grace, _ = await stack.enter_async_context(players(local.url, local.world))
+        _, pages, bot, ada, grace = await stack.enter_async_context(served(folder))
         panel = await challenge(ada, grace, game, size)
         members = [await stack.enter_async_context(pages.page(int(it.id))) for it in (ada, grace)]
         for page in members:

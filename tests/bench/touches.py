@@ -15,10 +15,7 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bot.sandbox import Sandbox
-from tests.activity.pages import Pages
-from tests.contract.player import players
-from tests.e2e.bot_process import BotProcess
+from tests.activity.pages import served
 from tests.e2e.page.touching import Touching
 from tests.e2e.play import challenge
 from tests.sandbox.page.browser import browser
@@ -53,12 +50,7 @@ async def measure(games: list[str], moves: int) -> None:
     taken: dict[str, list[float]] = {place: [] for place in PLACES}
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="pencilbox-bench-")))
-        local = await stack.enter_async_context(Sandbox())
-        pages = Pages(local)
-        bot = await BotProcess.start(folder, PENCILBOX_LOCAL_URL=local.url, **pages.settings)
-        stack.push_async_callback(bot.kill)
-        await bot.online(local.url)
-        ada, grace, _ = await stack.enter_async_context(players(local.url, local.world))
+        url, _, _, ada, grace = await stack.enter_async_context(served(folder))
         # A browser for each, as for members who sit at two machines: windows of one browser share a thread.
         windows = [Windows(await stack.enter_async_context(browser())) for _ in range(2)]
         chance = random.Random(1)
@@ -71,7 +63,7 @@ async def measure(games: list[str], moves: int) -> None:
                     chat = await table.enter_async_context(own.lend(accept_downloads=False))
                     await chat.page.add_init_script(WATCH)
                     member = Touching(chat, touch=False)
-                    await member.open(f"{local.url}/?as={player.id}", match)
+                    await member.open(f"{url}/?as={player.id}", match)
                     members.append(member)
                 for _ in range(moves):
                     await _move(members, match, chance, taken)

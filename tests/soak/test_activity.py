@@ -4,19 +4,17 @@ import asyncio
 import os
 import random
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 
 from bot.app.matches.loaded import LoadedMatch
-from bot.sandbox import Sandbox
 from db.engine import open_store
-from tests.activity.pages import Page, Pages
-from tests.contract.player import Player, players
+from tests.activity.pages import Page, Pages, served
+from tests.contract.player import Player
 from tests.db.postgres import PostgresServer
-from tests.e2e.bot_process import BotProcess, bot_at
+from tests.e2e.bot_process import BotProcess
 from tests.e2e.panels import panel_at
 from tests.e2e.play import challenge
 from tests.many_processes.deployment import Size, deployment
@@ -60,19 +58,12 @@ class Tables:
         await page.changed()
 
 
-@pytest.fixture
-async def local() -> AsyncIterator[Sandbox]:
-    async with Sandbox() as made:
-        yield made
-
-
 @pytest.mark.soak
-async def test_kills_and_lost_sockets_lose_and_double_no_move(local: Sandbox, tmp_path: Path) -> None:
-    pages, chance = Pages(local), random.Random(1)
+async def test_kills_and_lost_sockets_lose_and_double_no_move(tmp_path: Path) -> None:
+    chance = random.Random(1)
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(asyncio.timeout(LONGEST_S))
-        bot = await stack.enter_async_context(bot_at(local.url, tmp_path, **pages.settings))
-        ada, grace, _ = await stack.enter_async_context(players(local.url, local.world))
+        url, pages, bot, ada, grace = await stack.enter_async_context(served(tmp_path))
         opened = [await stack.enter_async_context(pages.page(int(it.id))) for it in (ada, ada, grace)]
         tables = Tables(opened, [ada, grace], chance)
         disturbed, matches = 0, list[int]()
@@ -86,7 +77,7 @@ async def test_kills_and_lost_sockets_lose_and_double_no_move(local: Sandbox, tm
                     disturbed += 1
                     await asyncio.sleep(chance.uniform(0, 0.1))
                     if disturbed % 2:
-                        await _kill(bot, local.url, ada)
+                        await _kill(bot, url, ada)
                     else:
                         chance.choice(opened).drop()
                 await pressing

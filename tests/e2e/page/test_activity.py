@@ -11,11 +11,8 @@ import aiohttp
 import pytest
 from playwright.async_api import expect
 
-from bot.sandbox import Sandbox
 from rules.games import GAMES
-from tests.activity.pages import Pages
-from tests.contract.player import players
-from tests.e2e.bot_process import bot_at
+from tests.activity.pages import served
 from tests.e2e.messages import choose, message_with, open_preferences
 from tests.e2e.page.test_activity_security import World
 from tests.e2e.page.touching import Touching
@@ -129,9 +126,7 @@ async def test_takeback_during_a_drag_plays_nothing(address: str, windows: Windo
 async def test_turn_notice_links_to_the_board(tmp_path: Path, windows: Windows) -> None:
     """A direct message about a turn has a link with the match as its custom id, by which the frame opens there."""
     async with (
-        Sandbox() as local,
-        players(local.url, local.world) as (ada, grace, *_),
-        bot_at(local.url, tmp_path, **Pages(local).settings),
+        served(tmp_path) as (url, _, _, ada, grace),
         windows.lend() as chat,
     ):
         await choose(ada, await open_preferences(ada), "prefer:notice", "direct")
@@ -141,7 +136,7 @@ async def test_turn_notice_links_to_the_board(tmp_path: Path, windows: Windows) 
         direct = (await ada.post("direct"))["id"]
         await message_with(ada.elsewhere(direct), f"custom_id={panel.match}")
         member = Touching(chat, touch=False)
-        await chat.page.goto(f"{local.url}/?as={ada.id}#{direct}")
+        await chat.page.goto(f"{url}/?as={ada.id}#{direct}")
         await chat.page.get_by_role("link", name="Tap the board").last.click()
         await expect(member.frame.locator("#board svg")).to_be_visible()
         assert (await member.ready())["match"] == panel.match

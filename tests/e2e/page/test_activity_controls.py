@@ -8,10 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Locator, expect
 
-from bot.sandbox import Sandbox
-from tests.activity.pages import Pages
-from tests.contract.player import players
-from tests.e2e.bot_process import bot_at
+from tests.activity.pages import served
 from tests.e2e.messages import choose, open_preferences
 from tests.e2e.page.test_activity import MOST_MOVES, begun
 from tests.e2e.page.touching import Touching
@@ -56,9 +53,7 @@ async def test_a_game_is_played_by_keyboard(address: str, windows: Windows, game
 async def test_hint_offers_confirmation_and_next_game(tmp_path: Path, windows: Windows) -> None:
     """Ada has the same game open in two windows; Grace answers in hers."""
     async with (
-        Sandbox() as local,
-        players(local.url, local.world) as (ada, grace, *_),
-        bot_at(local.url, tmp_path, **Pages(local).settings),
+        served(tmp_path) as (url, _, _, ada, grace),
         windows.lend() as chat,
         windows.lend(width=400, accept_downloads=False) as twin,
         windows.lend(width=400) as other,
@@ -71,7 +66,7 @@ async def test_hint_offers_confirmation_and_next_game(tmp_path: Path, windows: W
         await twin.page.add_init_script("{ const now = Date.now; Date.now = () => now() + 3.6e6; }")
         members = [Touching(it, touch=False) for it in (chat, twin, other)]
         for member, user in zip(members, (ada, ada, grace), strict=True):
-            await member.open(f"{local.url}/?as={user.id}", match)
+            await member.open(f"{url}/?as={user.id}", match)
         first, second, third = members
         board = await first.ready()
         # The clock of who is on turn runs, also where that of the machine is an hour fast.
