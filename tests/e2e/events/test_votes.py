@@ -116,11 +116,11 @@ def names(message: Json, *people: Player) -> set[str]:
     return {it.id for it in people if f"<@{it.id}>" in text_of(message)}
 
 
-async def invite(host: Player, guest: Player) -> None:
+async def invite(host: Player, guest: Player, game: str = "skull") -> None:
     """Begin a vote game between the servers of two managers."""
     page = await open_settings(host, "Events")
     opened = await host.press(page, buttons(page)["Start a vote game"])
-    await host.submit(opened, game=["skull"], level=["0"], every=["10"], hour=["after"], shown=["names"])
+    await host.submit(opened, game=[game], level=["0"], every=["10"], hour=["after"], shown=["names"])
     code = text_of(await told(host, "Send this code")).split("`")[1]
     page = await open_settings(guest, "Events")
     opened = await guest.press(page, buttons(page)["Enter a code"])

@@ -1,0 +1,68 @@
+"""A vote game with secret moves over the wire: volunteers of two servers are drawn, and alone see the cards."""
+
+from datetime import timedelta
+from pathlib import Path
+
+from bot.sandbox import Sandbox
+from rules.core.notation import suits
+from tests.contract.checker import Contract
+from tests.contract.player import players_by_server
+from tests.e2e.bot_in_process import bot_here
+from tests.e2e.events.test_votes import PushedClock, VotersFirst, invite, names
+from tests.e2e.messages import message_with, press, text_of, told, until, written
+from tests.e2e.panels import Panel, board_in
+from tests.e2e.secret_rows import done, lay, look, opener, point
+
+
+async def test_volunteers_of_two_servers_lay_and_search_in_secret(contract: Contract, tmp_path: Path) -> None:
+    clock = PushedClock()
+    async with (
+        Sandbox(members=("Ada", "Grace", "Emmy"), servers=2, privileged=False, observe=contract) as local,
+        bot_here(local.url, tmp_path, clock=clock, chance=VotersFirst()) as bot,
+        players_by_server(local.url, local.world) as ((ada, grace, _), (lise, emmy, _)),
+    ):
+
+        async def over() -> None:
+            """Let the draw come, or the time of those who were drawn end."""
+            clock.later += timedelta(minutes=11)
+            await bot.services.votes.round()
+            bot.outbox.wake()
+
+        async def volunteer(plies: int) -> tuple[Panel, Panel]:
+            """Draw the only volunteer of each server. Return the boards of both."""
+            boards = [await board_in(it, it.channel, plies) for it in (ada, lise)]
+            for board, player, other in zip(boards, (grace, emmy), (ada, lise), strict=True):
+                assert "Who plays this part in secret?" in board.text
+                await press(player, board.message, "Volunteer")
+                await told(player, "You volunteer.")
+                await until(other, board.message, "1 member has volunteered.")
+                await other.press(board.message, opener(board.buttons) or "")
+                await told(other, "A volunteer who is drawn by lot plays the secret moves")
+            await over()
+            for board, player, other in zip(boards, (grace, emmy), (ada, lise), strict=True):
+                shown = await until(other, board.message, "was drawn by lot")
+                assert names(shown, grace, emmy) == {player.id}
+            return boards[0], boards[1]
+
+        await invite(ada, lise, "palindromes")
+        here, _ = await volunteer(1)
+        for player, team in ((grace, "hosts"), (emmy, "guests")):
+            (letter,) = await written(player, 1)
+            assert f"You were drawn by lot to play in secret for the {team}" in text_of(letter)
+            assert f"/{player.channel}/" in text_of(letter)
+        row = await lay(grace, here, reds_first=True)
+        for player in (ada, lise, emmy):
+            assert not [it for it in await player.messages() if suits(row) in text_of(it)]
+        await lay(emmy, await board_in(lise, lise.channel, 2), reds_first=False)
+
+        here, there = await volunteer(3)
+        first, second = await look(grace, here), await look(emmy, there)
+        await point(grace, first, 12, 12)
+        for player in (ada, lise, emmy):
+            assert not [it for it in await player.messages() if "found" in text_of(it)]
+        await done(grace, first)
+        await done(emmy, second)
+        for player, drawn in ((ada, grace), (lise, emmy)):
+            last = await message_with(player, "Drawn by lot to play in secret: ")
+            assert names(last, grace, emmy) == {drawn.id}
+            assert "Nobody played for" not in text_of(last)
