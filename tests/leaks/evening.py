@@ -17,8 +17,8 @@ from tests.activity.pages import SECRET, Page, Pages
 from tests.contract.player import Player, players_by_server
 from tests.e2e import secret_rows
 from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at
-from tests.e2e.messages import choose, components, found_in, open_preferences
-from tests.e2e.panels import Panel, panel_at
+from tests.e2e.messages import choose, components, found_in, open_preferences, open_settings
+from tests.e2e.panels import Panel, boards_in, panel_at
 from tests.e2e.play import by_more, challenge
 from tests.leaks.anything import Anything, Json
 from tests.leaks.capture import Captured, capturing
@@ -32,6 +32,8 @@ LOOKS: tuple[tuple[str, Json], ...] = (
     ("board", {"as_text": True}), ("games", {}), ("replay", {}),
 )  # fmt: skip
 """Commands by which members look at a game of which a part is hidden."""
+GAMES_BETWEEN = 11
+"""Games of members after which a vote game is played, too, whose deadline is put forward in the file of SQLite."""
 NO_TABLE = "no such table: plies"
 """Words of the database's error."""
 
@@ -104,6 +106,40 @@ class Evening:
         self.secrets.rows += [HiddenRow(row, owner, since, until) for owner, row in rows]
         self.anything.done["rows hidden"] += 1
 
+    async def volunteer(self, manager: Player, player: Player, other: Player) -> None:
+        """A volunteer lays the row of a vote game against a computer player; meanwhile all look at it."""
+        since = self.captured.at
+        page = await open_settings(manager, "Events")
+        opened = await manager.press(page, secret_rows.buttons(page)["Start a vote game"])
+        terms = {"level": ["1"], "every": ["10"], "hour": ["after"], "shown": ["names"]}
+        await manager.submit(opened, game=["palindromes"], **terms)
+        panel = await found_in(player, partial(_board_saying, words="Nobody has volunteered yet."))
+        for one in (player, other):
+            await one.press(panel.message, panel.buttons["Volunteer"])
+        await found_in(player, partial(_board_saying, words="2 members have volunteered."))
+        self._change_database(
+            "UPDATE vote_games SET due_at = datetime(due_at, '-1 hour') || '.000000',"
+            f" first_at = datetime(first_at, '-1 hour') || '.000000' WHERE match_id = {panel.match}"
+        )
+        panel = await found_in(player, partial(_board_saying, words="was drawn by lot"))
+        drawn, others = player, [manager, other]
+        if f"<@{player.id}> was drawn" not in panel.text:
+            drawn, others = other, [manager, player]
+        async with AsyncExitStack() as stack:
+            opened_pages = [await self._page(stack, one, panel) for one in (drawn, *others)]
+            for one in others:
+                await one.press(panel.message, panel.buttons["Lay my cards"])
+            message = await _hand(drawn, panel)
+            reds, blacks = secret_rows.held(message)
+            row = "".join(self.chance.sample("R" * reds + "B" * blacks, reds + blacks))
+            message = await secret_rows.type_row(drawn, message, row)
+            await self._look_around([drawn, *others], panel.match)
+            until = self.captured.at
+            await secret_rows.seal(drawn, message)
+            assert min(it.counts["board"] for it in opened_pages) > 0
+        self.secrets.rows.append(HiddenRow(row, drawn.id, since, until))
+        self.anything.done["volunteers' rows hidden"] += 1
+
     async def foresee(self, one: Player, other: Player) -> None:
         """A member enters a conditional move in a game with another, who then looks at everything and moves so."""
         panel = await challenge(one, other, "alaric", "quick")
@@ -136,18 +172,19 @@ class Evening:
         if not (self.folder / FILE_NAME).exists():
             return
         errors = self.bot.log.count(NO_TABLE)
-        self._change_schema("ALTER TABLE plies RENAME TO plies_away")
+        self._change_database("ALTER TABLE plies RENAME TO plies_away")
         try:
             await player.press(message, secret_rows.buttons(message)["Seal it"])
             async with asyncio.timeout(PATIENCE):
                 while self.bot.log.count(NO_TABLE) == errors:
                     await asyncio.sleep(0.02)
         finally:
-            self._change_schema("ALTER TABLE plies_away RENAME TO plies")
+            self._change_database("ALTER TABLE plies_away RENAME TO plies")
 
-    def _change_schema(self, statement: str) -> None:
+    def _change_database(self, statement: str) -> None:
         with closing(sqlite3.connect(self.folder / FILE_NAME, timeout=20)) as database:
             database.execute(statement)
+            database.commit()
 
 
 def foreseeing(seen: list[Json], match: int, plies: int) -> Json | None:
@@ -159,6 +196,12 @@ def foreseeing(seen: list[Json], match: int, plies: int) -> Json | None:
 def foreseen_id(message: Json, text: str) -> str:
     """The custom id of the button for a move on such a board."""
     return next(it for it in custom_ids(message) if it.startswith("if:") and it.endswith(f":{text}"))
+
+
+def _board_saying(seen: list[Json], words: str) -> Panel | None:
+    """The newest board of a vote game that says these words."""
+    boards = (it for it in reversed(boards_in(seen)) if "Volunteer" in it.buttons)
+    return next((it for it in boards if words in it.text), None)
 
 
 def custom_ids(message: Json) -> list[str]:
@@ -233,5 +276,7 @@ async def spend(evening: Evening, steps: int, games: int) -> None:
         one, other, third = (player.elsewhere(lounge) for player in server)
         await evening.hide_rows(one, other, [third])
         await evening.foresee(one, other)
+        if number % GAMES_BETWEEN == 1 and (evening.folder / FILE_NAME).exists():
+            await evening.volunteer(one, other, third)
         for _ in range(steps // games):
             await evening.anything.once()

@@ -31,7 +31,8 @@ async def check(folder: Path, steps: int, games: int, url: str = "", password: s
         f" {captured.to_pages:,} messages to pages;"
         f" {len(secrets.rows)} rows hidden, {len(done)} kinds of actions"
     )
-    assert len(secrets.rows) == 2 * games
+    assert len(secrets.rows) == 2 * games + done["volunteers' rows hidden"]
+    assert bool(done["volunteers' rows hidden"]) == (games > 1 and not url)
     assert captured.files > steps / 20
     assert captured.to_pages > 10 * games
     # Chance draws from what has been posted by then, so a short evening can repeat actions.
