@@ -1,4 +1,4 @@
-"""Processes of the bot that are killed while cups and matches between servers start, go on and end.
+"""Processes of the bot that are killed while cups, matches between servers and vote games start, go on and end.
 
 Nothing is missing or doubled afterwards.
 """
@@ -18,13 +18,18 @@ from sqlalchemy import select, update
 from bot.app.events.line_ups import boards_of, score_of
 from bot.app.events.pairings import TWICE
 from bot.app.events.standing import groups_of, podium
+from bot.app.matches.loaded import LoadedMatch
+from bot.app.votes import tally
 from bot.sandbox.world import objects
 from bot.sandbox.world.records import Message
 from bot.startup.system import SystemClock
-from db.models import EventRow, MatchRow, PostRow
+from db.models import EventRow, MatchRow, PlyRow, PostRow, VoteGameRow
 from db.values.events import Event, EventState, Pairing, Terms, TitleKind
+from db.values.members import GUESTS, VOTERS
 from db.values.places import Place
 from db.values.posts import PostKind
+from db.values.votes import VoteGame, VoteTerms
+from rules.core.prompt import RowPrompt
 from tests.app.conftest import Host
 from tests.db.postgres import PostgresServer
 from tests.many_processes.deployment import Deployment, Size, deployment
@@ -48,7 +53,7 @@ pytestmark = [
 
 
 class Played(ABC):
-    """Events whose steps are left to the processes of the bot: they become due while none, or all, run."""
+    """Events or vote games whose steps are left to the bot's processes: they become due while none, or all, run."""
 
     def __init__(self, there: Deployment) -> None:
         self.there = there
@@ -65,6 +70,45 @@ class Played(ABC):
         self.steps: Counter[str] = Counter()
         self.number = count()
         self.waits = 0
+
+    @abstractmethod
+    async def prepare(self) -> None:
+        """Let the next step be due, once the step before has been taken."""
+
+    @abstractmethod
+    async def over(self) -> bool:
+        """Return True if the last one has ended."""
+
+    @abstractmethod
+    async def check(self) -> None:
+        """Nothing is missing or there twice."""
+
+    async def finish(self) -> None:
+        """Let the last one come to its end, and wait until everything is shown."""
+        async with asyncio.timeout(600):
+            while not await self.over():
+                self.waits = 0
+                await self.prepare()
+                await asyncio.sleep(1)
+            while await self._pending():
+                await asyncio.sleep(1)
+
+    async def _pending(self) -> bool:
+        late = select(PostRow.id).where(
+            PostRow.shown.is_distinct_from(PostRow.version) | PostRow.tried_at.is_not(None)
+        )
+        async with self.there.store.sessions.read() as session:
+            shown = (await session.scalars(late)).first() is None
+        return not shown or bool(await self.there.store.titles.due(self.host.clock.now(), 1))
+
+    def messages(self, place: Place) -> list[Message]:
+        """Return the messages that everybody sees at a place."""
+        world = self.there.local.world
+        return [it for it in world.messages[str(place.channel)].values() if it.ephemeral_for is None]
+
+
+class Events(Played):
+    """Cups, or matches between servers."""
 
     async def event(self) -> Event:
         return await self.host.services.events.load(self.all[-1])
@@ -94,10 +138,6 @@ class Played(ABC):
     async def opened(self) -> int:
         """Open an event that starts much later, and let its players join. Return its id."""
 
-    @abstractmethod
-    async def check(self) -> None:
-        """Every pairing, game, table, message and role is there once."""
-
     async def _open(self) -> None:
         self.waits = 0
         self.all.append(await self.opened())
@@ -108,23 +148,8 @@ class Played(ABC):
             await session.execute(opened.values(starts_at=now, due_at=now, version=EventRow.version + 1))
         self.steps["start"] += 1
 
-    async def finish(self) -> None:
-        """Let the last event come to its end, and wait until everything is shown."""
-        async with asyncio.timeout(600):
-            while (await self.event()).state is not EventState.OVER:
-                self.waits = 0
-                await self.prepare()
-                await asyncio.sleep(1)
-            while await self._pending():
-                await asyncio.sleep(1)
-
-    async def _pending(self) -> bool:
-        late = select(PostRow.id).where(
-            PostRow.shown.is_distinct_from(PostRow.version) | PostRow.tried_at.is_not(None)
-        )
-        async with self.there.store.sessions.read() as session:
-            shown = (await session.scalars(late)).first() is None
-        return not shown or bool(await self.there.store.titles.due(self.host.clock.now(), 1))
+    async def over(self) -> bool:
+        return (await self.event()).state is EventState.OVER
 
     async def whole(self) -> list[Event]:
         """Return all events, once every game belongs to one of their pairings and no task has failed."""
@@ -137,13 +162,8 @@ class Played(ABC):
         assert (await self.there.store.failed_items.listed(9)) == []
         return events
 
-    def messages(self, place: Place) -> list[Message]:
-        """Return the messages that everybody sees at a place."""
-        world = self.there.local.world
-        return [it for it in world.messages[str(place.channel)].values() if it.ephemeral_for is None]
 
-
-class Cups(Played):
+class Cups(Events):
     """Cups of one server. Who joined earlier wins, so the tables are known."""
 
     async def opened(self) -> int:
@@ -213,7 +233,7 @@ class Cups(Played):
         return self.places[0].guild
 
 
-class Meetings(Played):
+class Meetings(Events):
     """Matches between two servers on two boards with two games each; every third has a reserve in each server.
 
     Who wins depends on the number of the game, so the scores are known.
@@ -252,6 +272,99 @@ class Meetings(Played):
             assert sorted(boards) == sorted(games), "a board is missing or doubled"
 
 
+class VoteGames(Played):
+    """In turn a game of two servers whose moves are secret, and one of the hosts against a computer player.
+
+    All of a game is due at once: the time of its deadline is put forward.
+    """
+
+    async def game(self) -> LoadedMatch:
+        return await self.host.services.matches.load(self.all[-1])
+
+    async def over(self) -> bool:
+        return (await self.game()).match.over
+
+    async def prepare(self) -> None:
+        votes, services = self.there.store.votes, self.host.services
+        if not self.all or await self.over():
+            terms = VoteTerms(timedelta(days=1), self.host.clock.now() + timedelta(days=1), named=True)
+            if next(self.number) % 2 == 0:
+                code = await services.votes.invite(self.places[0], "palindromes", terms)
+                begun = await services.votes.accept(code, self.places[1])
+            else:
+                begun = await services.votes.start(self.places[0], "skull", 1, terms)
+            self.all.append(begun.id)
+        loaded, game = await self.game(), await votes.get(self.all[-1])
+        assert game is not None
+        assert game.due_at is not None
+        self.waits += 1
+        assert self.waits < ATTEMPTS, f"vote game {loaded.id} waits at {loaded.plies}"
+        if game.due_at <= self.host.clock.now():
+            return
+        if loaded.secret:
+            await self._play_in_secret(loaded, game)
+        elif VOTERS in loaded.waiting_for:
+            moves = loaded.match.legal() or ()
+            for user in self.people[0][:3]:
+                move = self.random.choice(moves)
+                await services.votes.cast(loaded.id, user, self.places[0].guild, move, None)
+            await self._end(loaded.id)
+            self.steps["votes"] += 1
+
+    async def _play_in_secret(self, loaded: LoadedMatch, game: VoteGame) -> None:
+        services = self.host.services
+        for duty in await services.volunteers.duties(loaded, game):
+            server = loaded.stored.users[duty.seat] == GUESTS
+            if duty.player is None:
+                for user in self.people[server][:3]:
+                    await services.volunteers.offer(loaded.id, user, self.places[server].guild)
+                continue
+            prompt = loaded.match.observe(duty.seat).prompt
+            assert prompt is not None
+            move = prompt.example if isinstance(prompt, RowPrompt) else "done"
+            await services.matches.play(loaded.id, duty.player.user, move)
+            self.steps["secret moves"] += 1
+            self.waits = 0
+        now = await self.game()
+        if not now.match.over and not any(it.player for it in await services.volunteers.duties(now, game)):
+            await self._end(loaded.id)
+            self.steps["draws"] += 1
+
+    async def _end(self, match: int) -> None:
+        """Let the vote of a game be over."""
+        self.waits, now = 0, self.host.clock.now()
+        async with self.there.store.sessions.write() as session:
+            ending = update(VoteGameRow).where(VoteGameRow.match_id == match)
+            await session.execute(ending.values(first_at=now, due_at=now))
+            # The present part of the game began long ago, so that it ends now.
+            begun = update(PlyRow).where(PlyRow.match_id == match)
+            await session.execute(begun.values(played_at=now - timedelta(days=1)))
+
+    async def check(self) -> None:
+        """Each vote has one move, the one with the most votes; each secret part was drawn and played once."""
+        store = self.there.store
+        assert (await store.failed_items.listed(9)) == []
+        for number, match in enumerate(self.all):
+            loaded = await self.host.services.matches.load(match)
+            drawn = [it for it in await store.votes.volunteers(match) if it.drawn_at is not None]
+            if number % 2 == 0:
+                parts = {(seat, phase) for seat in (0, 1) for phase in ("arrange", "search")}
+                assert len(drawn) == len(parts)
+                assert {(it.seat, it.phase) for it in drawn} == parts
+                assert all(it.out_at is None for it in drawn)
+                assert Counter(it.seat for it in loaded.stored.log) == {None: 1, 0: 2, 1: 2}
+                continue
+            for ply, entry in enumerate(loaded.stored.log):
+                votes = await store.votes.votes(match, ply)
+                voted = loaded.stored.users[entry.seat or 0] == VOTERS
+                assert bool(votes) == voted
+                assert not voted or entry.text == tally(votes)[0][0]
+        for number, place in enumerate(self.places):
+            texts = ["".join(it.texts()) for it in self.messages(place)]
+            boards = [int(found[1]) for it in texts if (found := _BOARD.match(it))]
+            assert sorted(boards) == (self.all[::2] if number else self.all), "a board is missing or doubled"
+
+
 async def killed(kind: type[Played], kills: int, bots: int, postgres: PostgresServer | None = None) -> None:
     """Kill a process so many times while events are played, and check what is left."""
     servers = 1 if kind is Cups else 2
@@ -284,7 +397,7 @@ async def killed(kind: type[Played], kills: int, bots: int, postgres: PostgresSe
         await there.stop_all()
 
 
-KINDS = pytest.mark.parametrize("kind", [Cups, Meetings])
+KINDS = pytest.mark.parametrize("kind", [Cups, Meetings, VoteGames])
 
 
 @KINDS

@@ -1,9 +1,13 @@
 """What the board of a vote game says of votes and volunteers, and its button for volunteers."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
+import discord
+from discord import ui
 from discord.utils import escape_markdown, format_dt
 
 from bot.app.clocks.time_controls import spell_span
@@ -73,17 +77,17 @@ def poll_lines(poll: Poll) -> list[str]:
 
 def _about_duty(duty: Duty) -> list[str]:
     """Return who plays the secret moves of a side, or until when members can volunteer for that."""
-    until = f"{format_dt(duty.ends_at, 'f')} ({format_dt(duty.ends_at, 'R')})"
+    when = f"{format_dt(duty.ends_at, 'R')} ({format_dt(duty.ends_at, 'f')})"
     waiting = [it for it in duty.waiting if not former(it.user)]
     if duty.player is not None:
-        line = f"**{mention(duty.player.user)} was drawn by lot** and plays in secret until {until}."
+        line = f"**{mention(duty.player.user)} was drawn by lot** and plays in secret. The time ends {when}."
         if duty.extended or duty.missed:
             return [
                 line,
                 "-# The move was not played in time. If it is not played now, the strongest hint is.",
             ]
         return [line, f"-# If they do not play, another volunteer is drawn. {_volunteers(len(waiting))}"]
-    line = f"**Who plays this part in secret?** Press **{VOLUNTEER}**: one volunteer is drawn by lot {until}."
+    line = f"**Who plays this part in secret?** Press **{VOLUNTEER}**: one volunteer is drawn by lot {when}."
     if duty.extended:
         return [
             line,
@@ -106,6 +110,16 @@ def _volunteers(number: int) -> str:
     if not number:
         return "Nobody has volunteered yet."
     return "1 member has volunteered." if number == 1 else f"{number} members have volunteered."
+
+
+def volunteer_rows(
+    loaded: LoadedMatch, duty: Duty, rows: Sequence[ui.ActionRow[Any]]
+) -> list[ui.ActionRow[Any]]:
+    """Return the row of a board while a side is to play in secret: `rows` have the controls for who was drawn."""
+    if duty.player is None:
+        wanted = VolunteerButton(loaded.id, style=discord.ButtonStyle.primary)
+        return [ui.ActionRow(wanted, *(it for row in rows for it in row.children[1:]))]
+    return [ui.ActionRow(*(it for row in rows for it in row.children), VolunteerButton(loaded.id))]
 
 
 class VolunteerButton(MatchButton, word="volunteer", label=VOLUNTEER):

@@ -37,7 +37,7 @@ from bot.ui.components.wording import (
     takeovers,
     which_game,
 )
-from bot.ui.events.votes import VolunteerButton, poll_lines
+from bot.ui.events.votes import poll_lines, volunteer_rows
 from bot.ui.interactions.buttons import IdButton
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.matches.board_actions import (
@@ -66,7 +66,7 @@ from bot.ui.standings.ratings import rating_lines
 from db.values.administration import Announcement
 from db.values.challenges import Answer
 from db.values.clocks import SeatClock
-from db.values.members import LEVELS, is_computer, level_of
+from db.values.members import LEVELS, TEAMS, is_computer, level_of
 from db.values.proposals import Proposal
 from db.values.standings import Change
 from render.board.phrases import sentence
@@ -186,7 +186,7 @@ def panel(
     if poll is not None and not poll.yours and not loaded.match.over:
         rows = [ui.ActionRow(MoreButton(loaded.id))] if live else []
     elif poll is not None and poll.duty is not None and live:
-        rows[-1].add_item(VolunteerButton(loaded.id))
+        rows = volunteer_rows(loaded, poll.duty, rows)
     asked = _questions_that_fit(rows, proposals) if live else proposals
     if live and _answers(proposals) and not _answers(asked):
         # Beside 25 cells, the first question takes the place of the hint.
@@ -353,10 +353,7 @@ def _turns(loaded: LoadedMatch, observation: Observation, how: str) -> list[str]
     if loaded.secret:
         names = " and ".join(player_label(loaded, seat) for seat in people)
         if loaded.team is not None:
-            return [
-                f"**{capital(names)}, your turn.** {_ask(loaded, people[0])}",
-                f"**{_open_label(loaded)}** opens only for the volunteer who is drawn by lot.",
-            ]
+            return [f"**{capital(names)}, your turn.** {_ask(loaded, people[0])}"]
         return [
             f"**{names}, your turn.** {_ask(loaded, people[0])}",
             f"Press **{_open_label(loaded)}**: only you see what opens.",
@@ -399,14 +396,15 @@ def _last_ply(loaded: LoadedMatch, observation: Observation, *, forced: bool) ->
         ]
     index = _last_public(loaded.match)
     if index in loaded.match.secrets:
+        has = "has" if loaded.stored.users[last.seat] not in TEAMS else "have"
         # At the end of a game the text of such a move is known, but the picture is clearer.
         if index not in loaded.match.sealed:
-            return [f"{player} has finished searching."]
+            return [f"{player} {has} finished searching."]
         opened = loaded.match.opened
         if opened:
             return [f"{_caption(loaded, observation)}."]
         laid = isinstance(loaded.back_to(index).match.observe(last.seat).prompt, RowPrompt)
-        return [f"{player} has {'laid their cards face down' if laid else 'sealed a move'}."]
+        return [f"{player} {has} {'laid their cards face down' if laid else 'sealed a move'}."]
     return [f"{player} {_deed(loaded, observation)}"]
 
 

@@ -9,7 +9,7 @@ from tests.contract.checker import Contract
 from tests.contract.player import players_by_server
 from tests.e2e.bot_in_process import bot_here
 from tests.e2e.events.test_votes import PushedClock, VotersFirst, invite, names
-from tests.e2e.messages import message_with, press, text_of, told, until, written
+from tests.e2e.messages import buttons, message_with, press, text_of, told, until, written
 from tests.e2e.panels import Panel, board_in
 from tests.e2e.secret_rows import done, lay, look, opener, point
 
@@ -36,13 +36,15 @@ async def test_volunteers_of_two_servers_lay_and_search_in_secret(contract: Cont
                 await press(player, board.message, "Volunteer")
                 await told(player, "You volunteer.")
                 await until(other, board.message, "1 member has volunteered.")
-                await other.press(board.message, opener(board.buttons) or "")
-                await told(other, "A volunteer who is drawn by lot plays the secret moves")
+                assert opener(board.buttons) is None
             await over()
             for board, player, other in zip(boards, (grace, emmy), (ada, lise), strict=True):
                 shown = await until(other, board.message, "was drawn by lot")
                 assert names(shown, grace, emmy) == {player.id}
-            return boards[0], boards[1]
+                await other.press(shown, opener(buttons(shown)) or "")
+                await told(other, "A volunteer who is drawn by lot plays the secret moves")
+            here, there = [await board_in(it, it.channel, plies) for it in (ada, lise)]
+            return here, there
 
         await invite(ada, lise, "palindromes")
         here, _ = await volunteer(1)

@@ -1,0 +1,168 @@
+"""Members play vote games to the end in the page: against a computer player, and in secret between two servers.
+
+Set PENCILBOX_VOTE_SCREENS to a folder to take screens of a wide and of a narrow window.
+"""
+
+import re
+from contextlib import AsyncExitStack
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Locator, expect
+
+from bot.pencilbox import Pencilbox
+from bot.sandbox import Sandbox
+from tests.contract.checker import Contract
+from tests.e2e.bot_in_process import bot_here
+from tests.e2e.events.test_votes import PushedClock, VotersFirst
+from tests.e2e.page.test_cup import both
+from tests.e2e.page.test_match import CELLS, WIDTHS, chosen, form, named
+from tests.sandbox.page.chat import Chat
+from tests.sandbox.page.windows import Windows
+
+SCREENS = "PENCILBOX_VOTE_SCREENS"
+LATER = timedelta(minutes=11)
+"""The time after which a vote of ten minutes is over."""
+
+
+def board(chat: Chat, words: str) -> Locator:
+    """Return the newest board that says these words."""
+    more = chat.page.get_by_role("button", name=re.compile("^(More|Review)$"))
+    return chat.messages.filter(has=more).filter(has_text=words).last
+
+
+async def begin(chat: Chat, game: str, opponent: str) -> None:
+    """Start a vote game by the form of `/settings`."""
+    await chat.command("/settings")
+    events = chat.page.get_by_role("button", name="Events", exact=True).last
+    if await events.is_enabled():  # It is not where the answer to an earlier command shows this page.
+        await events.click()
+    await chat.page.get_by_role("button", name="Start a vote game", exact=True).last.click()
+    dialog = chat.page.get_by_role("dialog")
+    for menu, option in (("Game", game), ("Opponent", opponent), ("How often", "Every 10 minutes")):
+        await chosen(chat, dialog, menu, option)
+    await dialog.get_by_role("button", name="Submit").click()
+
+
+async def press(message: Locator, label: str) -> None:
+    await message.get_by_role("button", name=label, exact=True).click()
+
+
+async def told(chat: Chat, words: str) -> Locator:
+    """Wait until only this member reads these words."""
+    message = chat.messages.filter(has_text="Only you can see this").filter(has_text=words).last
+    await expect(message).to_be_visible()
+    return message
+
+
+@pytest.mark.soak
+async def test_members_play_vote_games_to_the_end_in_the_page(
+    contract: Contract, tmp_path: Path, windows: Windows
+) -> None:
+    clock = PushedClock()
+    async with (
+        Sandbox(members=("Ada", "Grace"), servers=2, observe=contract) as local,
+        bot_here(local.url, tmp_path, clock=clock, chance=VotersFirst()) as bot,
+        AsyncExitStack() as stack,
+    ):
+        chats = []
+        for number, user in enumerate(named(local.world)):
+            chat = await stack.enter_async_context(windows.lend(width=WIDTHS[number // 2], height=820))
+            await chat.page.emulate_media(color_scheme="dark")
+            await chat.page.goto(f"{local.url}/?as={user}")
+            chats.append(chat)
+        await _secret(bot, clock, chats)
+        await _against_computer(bot, clock, chats[:2])
+        assert [chat.faults for chat in chats] == [[]] * 4
+
+
+async def _over(bot: Pencilbox, clock: PushedClock) -> None:
+    """Let the vote be over."""
+    clock.later += LATER
+    await bot.services.votes.round()
+    bot.outbox.wake()
+
+
+async def _secret(bot: Pencilbox, clock: PushedClock, chats: list[Chat]) -> None:
+    """Volunteers of two servers lay their cards and search; one of each server looks on."""
+    ada, grace, lise, marie = chats
+    shots = partial(both, [grace, marie], variable=SCREENS)
+    await begin(ada, "The Palindromic", "The members of another")
+    code = (await (await told(ada, "Send this code")).locator("code").first.inner_text()).strip()
+    dialog = await form(lise, "Events", "Enter a code")
+    await dialog.get_by_role("textbox").fill(code)
+    await dialog.get_by_role("button", name="Submit").click()
+    await lise.page.get_by_role("button", name="Accept", exact=True).last.click()
+    for number, opener in enumerate(("Lay my cards", "Find palindromes")):
+        for chat in (grace, marie):
+            card = board(chat, "Who plays this part in secret?")
+            await card.scroll_into_view_if_needed()
+            if chat is grace:
+                await shots(f"{number}1-volunteers")
+            await press(card, "Volunteer")
+            await told(chat, "You volunteer.")
+        for chat in (ada, lise):
+            await expect(board(chat, "1 member has volunteered.")).to_be_visible()
+        await _over(bot, clock)
+        for chat in (ada, lise):
+            await press(board(chat, "was drawn by lot"), opener)
+            await told(chat, "A volunteer who is drawn by lot")
+        for chat in (grace, marie):
+            await expect(board(chat, "was drawn by lot and plays in secret")).to_be_visible()
+            await board(chat, "was drawn by lot").scroll_into_view_if_needed()
+        await shots(f"{number}2-drawn")
+        for chat in (grace, marie):
+            await press(board(chat, "was drawn by lot"), opener)
+            if number:
+                hand = await told(chat, "Press the first card")
+                await shots("13-search") if chat is marie else None
+                await press(hand, "Done")
+                await press(await told(chat, "Really done?"), "Yes, done")
+            else:
+                hand = await told(chat, "You hold")
+                await hand.scroll_into_view_if_needed()
+                await shots("03-hand") if chat is marie else None
+                await press(hand, "Seal it")
+                await told(chat, "is sealed")
+        if not number:
+            await expect(board(ada, "Who plays this part in secret?")).to_be_visible()
+    for chat in chats:
+        last = board(chat, "Drawn by lot to play in secret")
+        await expect(last).to_be_visible(timeout=30_000)
+        await last.scroll_into_view_if_needed()
+    await shots("14-end")
+
+
+async def _against_computer(bot: Pencilbox, clock: PushedClock, chats: list[Chat]) -> None:
+    """Both members vote for each move until the game is over."""
+    shots = partial(both, [*chats], variable=SCREENS)
+    await chats[1].page.set_viewport_size({"width": 400, "height": 820})
+    await begin(chats[0], "The Amazon Skull Game", ".*level 1")
+    for number in range(30):
+        loaded = await bot.services.matches.load(2)
+        if loaded.match.over:
+            break
+        for chat in chats:
+            card = board(chat, "Vote for a move")
+            await expect(card.locator(f"img[src*='skull-2-{loaded.plies}.png']")).to_be_attached()
+            cells = card.get_by_role("button", name=CELLS)
+            part = "–" in await cells.first.inner_text()
+            await cells.first.click()
+            if part:
+                asked = chat.messages.filter(has_text="Only you can see this").last
+                await asked.get_by_role("button", name=CELLS).first.click()
+            await told(chat, "You vote for")
+        if number == 1:
+            for chat in chats:
+                await board(chat, "Votes: ").scroll_into_view_if_needed()
+            await shots("21-votes")
+        await _over(bot, clock)
+        await bot.services.computer_turns.play(2)
+        await bot.display.show(2)
+    for chat in chats:
+        last = board(chat, "Voters: ")
+        await expect(last).to_be_visible(timeout=30_000)
+        await last.scroll_into_view_if_needed()
+    await shots("22-end")
