@@ -46,6 +46,12 @@ async def begin(chat: Chat, game: str, opponent: str) -> None:
     await dialog.get_by_role("button", name="Submit").click()
 
 
+async def show(message: Locator) -> None:
+    """Scroll to a message, even if it is being edited."""
+    await expect(message).to_be_visible()
+    await message.evaluate("it => it.scrollIntoView({block: 'end'})")
+
+
 async def press(message: Locator, label: str) -> None:
     await message.get_by_role("button", name=label, exact=True).click()
 
@@ -98,7 +104,7 @@ async def _secret(bot: Pencilbox, clock: PushedClock, chats: list[Chat]) -> None
     for number, opener in enumerate(("Lay my cards", "Find palindromes")):
         for chat in (grace, marie):
             card = board(chat, "Who plays this part in secret?")
-            await card.scroll_into_view_if_needed()
+            await show(card)
             if chat is grace:
                 await shots(f"{number}1-volunteers")
             await press(card, "Volunteer")
@@ -111,7 +117,7 @@ async def _secret(bot: Pencilbox, clock: PushedClock, chats: list[Chat]) -> None
             await told(chat, "A volunteer who is drawn by lot")
         for chat in (grace, marie):
             await expect(board(chat, "was drawn by lot and plays in secret")).to_be_visible()
-            await board(chat, "was drawn by lot").scroll_into_view_if_needed()
+            await show(board(chat, "was drawn by lot"))
         await shots(f"{number}2-drawn")
         for chat in (grace, marie):
             await press(board(chat, "was drawn by lot"), opener)
@@ -122,7 +128,7 @@ async def _secret(bot: Pencilbox, clock: PushedClock, chats: list[Chat]) -> None
                 await press(await told(chat, "Really done?"), "Yes, done")
             else:
                 hand = await told(chat, "You hold")
-                await hand.scroll_into_view_if_needed()
+                await show(hand)
                 await shots("03-hand") if chat is marie else None
                 await press(hand, "Seal it")
                 await told(chat, "is sealed")
@@ -131,7 +137,7 @@ async def _secret(bot: Pencilbox, clock: PushedClock, chats: list[Chat]) -> None
     for chat in chats:
         last = board(chat, "Drawn by lot to play in secret")
         await expect(last).to_be_visible(timeout=30_000)
-        await last.scroll_into_view_if_needed()
+        await show(last)
     await shots("14-end")
 
 
@@ -140,6 +146,7 @@ async def _against_computer(bot: Pencilbox, clock: PushedClock, chats: list[Chat
     shots = partial(both, [*chats], variable=SCREENS)
     await chats[1].page.set_viewport_size({"width": 400, "height": 820})
     await begin(chats[0], "The Amazon Skull Game", ".*level 1")
+    await told(chats[0], "has begun: the members vote")
     for number in range(30):
         loaded = await bot.services.matches.load(2)
         if loaded.match.over:
@@ -156,7 +163,7 @@ async def _against_computer(bot: Pencilbox, clock: PushedClock, chats: list[Chat
             await told(chat, "You vote for")
         if number == 1:
             for chat in chats:
-                await board(chat, "Votes: ").scroll_into_view_if_needed()
+                await show(board(chat, "Votes: "))
             await shots("21-votes")
         await _over(bot, clock)
         await bot.services.computer_turns.play(2)
@@ -164,5 +171,5 @@ async def _against_computer(bot: Pencilbox, clock: PushedClock, chats: list[Chat
     for chat in chats:
         last = board(chat, "Voters: ")
         await expect(last).to_be_visible(timeout=30_000)
-        await last.scroll_into_view_if_needed()
+        await show(last)
     await shots("22-end")
