@@ -20,11 +20,12 @@ from bot.ui.interactions.commands import Commands
 from bot.ui.interactions.reply import refuse
 from bot.ui.matches import commands as matches
 from bot.ui.matches.touch import launch
-from bot.ui.members import commands as members
+from bot.ui.members import help as help_pages
+from bot.ui.members import overview, preferences, settings
 from bot.ui.members.welcome import post_welcome
 from bot.ui.posts.permissions import may_open_threads
 from bot.ui.puzzles import buttons as puzzles
-from bot.ui.standings import commands as standings
+from bot.ui.standings import leaderboard, profile
 from db.values.shards import DIRECT
 
 if TYPE_CHECKING:
@@ -45,19 +46,19 @@ COMMANDS: tuple[app_commands.Command[Any, ..., Any] | app_commands.ContextMenu, 
     events.cup,
     history.replay,
     history.replay_of_message_menu,
+    leaderboard.leaderboard,
     lessons.learn,
     matches.board,
     matches.move,
-    members.games,
-    members.help_,
-    members.preferences,
-    members.rules,
-    members.settings,
+    help_pages.help_,
+    help_pages.rules,
+    overview.games,
+    preferences.preferences_command,
+    profile.profile,
     puzzles.puzzle,
     review.play_on_menu,
     review.review,
-    standings.leaderboard,
-    standings.profile,
+    settings.settings_command,
 )
 """The commands of all subjects, which the shards share."""
 

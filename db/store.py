@@ -7,17 +7,16 @@ from db.stores.base import MatchCache
 from db.stores.challenges import ChallengeStore
 from db.stores.clocks import ClockStore
 from db.stores.conditional import VariationStore
-from db.stores.digests import DigestStore
 from db.stores.events import EventStore
-from db.stores.interests import InterestStore
 from db.stores.matches.followers import FollowerStore
 from db.stores.matches.forgotten import ForgottenStore
 from db.stores.matches.lists import HistoryStore, MatchListStore
 from db.stores.matches.matches import MatchStore
 from db.stores.matches.positions import PositionStore
-from db.stores.members import MemberStore, PrivacyStore
+from db.stores.members import DigestStore, InterestStore, MemberStore
 from db.stores.moments import MomentStore
 from db.stores.posts import DirectMessageStore, PostStore
+from db.stores.privacy import PrivacyStore
 from db.stores.proposals import ProposalStore
 from db.stores.puzzles import LessonStore, PuzzleRunStore, PuzzleStore
 from db.stores.retention import RetentionStore

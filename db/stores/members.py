@@ -1,79 +1,41 @@
-"""Members in the database: their choices, and the data that is kept about them."""
+"""Members in the database: their choices and blocks, their daily messages, and their interests."""
 
-from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
-from typing import Any, Unpack
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import asdict, fields
+from datetime import date, datetime
+from typing import Unpack
 
 from sqlalchemy import (
-    BigInteger,
-    Column,
-    ColumnElement,
-    CompoundSelect,
-    cast,
+    Connection,
     delete,
-    false,
-    func,
-    null,
+    insert,
     or_,
     select,
-    true,
-    tuple_,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import InstrumentedAttribute
 
 from db.models import (
-    OPEN,
-    AdminActionRow,
-    AwardRow,
-    BanRow,
-    Base,
     BlockRow,
-    ChallengeRow,
-    ConsentRow,
-    CorrectedSkillRow,
-    DeedRow,
     DigestRow,
-    DirectMessageRow,
-    EntrantRow,
-    EventRow,
-    ExclusionRow,
-    FollowerRow,
     InterestRow,
     InterestServerRow,
-    LessonRow,
-    MatchRow,
     MemberRow,
-    MomentRow,
-    ParticipantRow,
-    PlyRow,
-    PostRow,
-    ProposalRow,
-    PuzzleAttemptRow,
-    PuzzleRunRow,
-    PuzzleSolverRow,
-    RatedSeatRow,
-    RatingRow,
-    RevertedSeatRow,
-    SeatRow,
-    TitleRow,
-    VariationRow,
-    VolunteerRow,
-    VoteRow,
 )
-from db.models.base import HOLDS
 from db.processes.notifications import Notification, Subject
-from db.stores.base import StorePart, add_members, run_at_once, upsert
-from db.stores.standings.rate import leave_leaderboards, list_member
-from db.stores.titles import take_roles
-from db.types import OptionsJson, PackedSkills
-from db.values.clocks import TimeControl
-from db.values.members import Erased, ExportedRows, Member, MemberChange, StillNeeded, is_computer, level_of
-from db.values.places import FORMER, SEATS, DiscordId, former
-from db.values.posts import BOARDS, PostKind
-from rules.core.match import LEAVING
+from db.stores.base import StorePart, add_members, add_server, run_at_once, upsert
+from db.stores.posts import queue_messages
+from db.stores.standings.rate import list_member
+from db.values.members import (
+    Digest,
+    Interest,
+    Member,
+    MemberChange,
+    Notice,
+    is_computer,
+)
+from db.values.places import DiscordId
+from db.values.posts import News
 
 
 async def computers(session: AsyncSession, users: Collection[DiscordId]) -> frozenset[DiscordId]:
@@ -140,281 +102,103 @@ class MemberStore(StorePart):
         return await self._scalars(query)
 
 
-ROOM = 2**24
-"""More than the members of any challenge."""
+class DigestStore(StorePart):
+    """The daily messages to members whose notice is DIGEST."""
 
-_challenger = (
-    select(ParticipantRow.number)
-    .where(ParticipantRow.challenge_id == ChallengeRow.id, ParticipantRow.user_id == ChallengeRow.challenger)
-    .correlate(ChallengeRow)
-    .scalar_subquery()
-)
-_left = (
-    select(PlyRow.ply)
-    .where(PlyRow.match_id == SeatRow.match_id, PlyRow.seat == SeatRow.seat, PlyRow.text.in_(LEAVING))
-    .correlate(SeatRow)
-    .exists()
-)
-_open_vote = (
-    select(MatchRow.id)
-    .where(MatchRow.id == VoteRow.match_id, MatchRow.plies <= VoteRow.ply, MatchRow.finished_at.is_(None))
-    .correlate(VoteRow)
-    .exists()
-)
-_done = or_(SeatRow.finished_at.is_not(None), _left)
+    async def get(self, user: DiscordId) -> Digest | None:
+        """Return the daily message of a member, also if their notice is another now, or None."""
+        row = await self._get(DigestRow, user)
+        return None if row is None else row.value()
 
-
-NOBODY: ColumnElement[int] = cast(null(), BigInteger)
-
-
-@dataclass(frozen=True, slots=True)
-class Trace:
-    """A column with members, and the number that replaces one whose data is deleted; None deletes the row.
-
-    Such numbers are below zero and differ in every match and challenge, so that they cannot be connected. Only rows
-    that are `settled` are changed. Rows of a column that is not `shared` are another member's secret.
-    """
-
-    row: type[Base]
-    column: InstrumentedAttribute[int] | InstrumentedAttribute[int | None]
-    instead: ColumnElement[int] | None = None
-    settled: ColumnElement[bool] = true()  # noqa: RUF009 - an expression never changes
-    shared: bool = True
-    first: Callable[[AsyncSession, DiscordId], Awaitable[None]] | None = None
-    """A function that must run before the change."""
-
-
-TRACES = (
-    Trace(MemberRow, MemberRow.user_id),
-    Trace(LessonRow, LessonRow.user_id),
-    Trace(PuzzleAttemptRow, PuzzleAttemptRow.user_id),
-    Trace(PuzzleRunRow, PuzzleRunRow.user_id),
-    Trace(PuzzleSolverRow, PuzzleSolverRow.user_id),
-    Trace(DigestRow, DigestRow.user_id),
-    Trace(DirectMessageRow, DirectMessageRow.user_id),
-    Trace(ExclusionRow, ExclusionRow.user_id),
-    Trace(FollowerRow, FollowerRow.user_id),
-    Trace(VariationRow, VariationRow.user_id),
-    Trace(InterestServerRow, InterestServerRow.user_id),
-    Trace(InterestRow, InterestRow.user_id),
-    Trace(BlockRow, BlockRow.user_id),
-    Trace(BlockRow, BlockRow.blocked_id, shared=False),
-    # Before the participants, since the challenger is found among them.
-    Trace(
-        ChallengeRow,
-        ChallengeRow.challenger,
-        -(cast(ChallengeRow.id, BigInteger) * ROOM + func.coalesce(_challenger, ROOM - 1)),
-        ~OPEN,
-    ),
-    Trace(
-        ParticipantRow,
-        ParticipantRow.user_id,
-        -(cast(ParticipantRow.challenge_id, BigInteger) * ROOM + ParticipantRow.number),
-        ParticipantRow.challenge_id.in_(select(ChallengeRow.id).where(~OPEN)),
-    ),
-    Trace(EventRow, EventRow.organiser, -(cast(EventRow.id, BigInteger) * ROOM + ROOM - 1)),
-    Trace(
-        EntrantRow,
-        EntrantRow.user_id,
-        -(cast(EntrantRow.event_id, BigInteger) * ROOM + EntrantRow.number),
-    ),
-    # A member whose data is deleted must not vote twice for one move.
-    Trace(VoteRow, VoteRow.user_id, settled=_open_vote),
-    Trace(VoteRow, VoteRow.user_id, -cast(VoteRow.id, BigInteger)),
-    Trace(VolunteerRow, VolunteerRow.user_id, settled=VolunteerRow.drawn_at.is_(None)),
-    Trace(VolunteerRow, VolunteerRow.user_id, -cast(VolunteerRow.id, BigInteger)),
-    # A role is taken away first; its row goes when Discord has confirmed that.
-    Trace(TitleRow, TitleRow.user_id, settled=TitleRow.role.is_(None), first=take_roles),
-    Trace(DeedRow, DeedRow.by_user, NOBODY),
-    Trace(DeedRow, DeedRow.whom, NOBODY),
-    Trace(SeatRow, SeatRow.user_id, -(cast(SeatRow.match_id, BigInteger) * SEATS + SeatRow.seat), _done),
-    Trace(SeatRow, SeatRow.leaver, -(cast(SeatRow.match_id, BigInteger) * SEATS + SeatRow.seat)),
-    # After the seats: a match that ends meanwhile then awards nothing to a former member.
-    Trace(AwardRow, AwardRow.user_id),
-    # After the seats: a search that ends meanwhile then keeps no moment of a former member.
-    Trace(MomentRow, MomentRow.user_id),
-    # After the seats, in the same order as a match that ends.
-    Trace(RatingRow, RatingRow.user_id, first=leave_leaderboards),
-    Trace(CorrectedSkillRow, CorrectedSkillRow.user_id),
-    Trace(RevertedSeatRow, RevertedSeatRow.user_id),
-    Trace(
-        RatedSeatRow,
-        RatedSeatRow.user_id,
-        -(cast(RatedSeatRow.match_id, BigInteger) * SEATS + RatedSeatRow.seat),
-    ),
-    # A ban is recognized by its digest alone then: it cannot be lifted by a deletion.
-    Trace(BanRow, BanRow.user_id, NOBODY),
-    Trace(AdminActionRow, AdminActionRow.user_id, NOBODY),
-)
-
-WORDS = (MatchRow.void, BanRow.reason, AdminActionRow.what)
-"""Columns with text that somebody typed and that may name a member (`Typed` in db.models.base)."""
-
-WITHHELD = (
-    *("matches.plies", "matches.turns", "plies.ply", "direct_messages.number"),
-    *(
-        "matches.newest_key",
-        "matches.key_before",
-        "matches.earliest_key",
-        "matches.keyed_plies",
-        "seats.faced",
-    ),
-)
-"""Columns that are never exported, because they would reveal others' secret moves.
-
-These are the length of a log, who is still to move, the position, and what the players see of it.
-"""
-
-
-class PrivacyStore(StorePart):
-    """The stored data about one member: exported or deleted."""
-
-    async def export(self, user: DiscordId) -> ExportedRows:
-        """Return the rows that concern a member and are no secret of another. Tables without such rows are left out."""
-        async with self._sessions.read() as session:
-            found = {}
-            for row, condition in _theirs(user).items():
-                table = Base.metadata.tables[row.__tablename__]
-                columns = [column for column in table.columns if str(column) not in WITHHELD]
-                query = select(*columns).where(condition).order_by(*table.primary_key)
-                rows = (await session.execute(query)).all()
-                found[table.name] = [
-                    {column.name: _plain(column, value) for column, value in zip(columns, it, strict=True)}
-                    for it in rows
-                ]
-        return {name: rows for name, rows in found.items() if rows}
-
-    async def erase(self, user: DiscordId) -> Erased:
-        """Delete the data of a member. In rows that others share, delete only who the member was.
-
-        Raises StillNeeded while there are open challenges or running matches that they have not left. Rows that are
-        stored during the deletion stay.
-        """
+    async def keep(self, digest: Digest) -> None:
+        """Store the daily message of a member."""
+        values = asdict(digest)
+        user = values.pop("user")
         async with self._sessions.write() as session:
-            await _check_free(session, user)
-            seats = select(SeatRow.match_id).where(_seated(user))
-            matches = (await session.scalars(seats.order_by(SeatRow.match_id.desc()))).all()
-            concerning = select(ChallengeRow.id).where(_concerned(user))
-            challenges = (await session.scalars(concerning.order_by(ChallengeRow.id.desc()))).all()
-            # Whoever changes an event locks it before its message.
-            theirs = EventRow.id.in_(_events(user))
-            locking = select(EventRow.id).where(theirs).order_by(EventRow.id).with_for_update()
-            await session.execute(locking)
-            # A change that was judged before must not begin games of a member who is deleted.
-            raising = update(EventRow).where(theirs).values(version=EventRow.version + 1)
-            await session.execute(raising, execution_options={"synchronize_session": False})
-            # If two members who have blocked each other are deleted at once, neither may wait for the other.
-            blocks = select(BlockRow.user_id).where(
-                or_(BlockRow.user_id == user, BlockRow.blocked_id == user)
-            )
-            await session.execute(blocks.order_by(BlockRow.user_id, BlockRow.blocked_id).with_for_update())
-            await _redraw(session, user)
-            for trace in TRACES:
-                row, settled = trace.row, (trace.column == user) & trace.settled
-                if trace.first is not None:
-                    await trace.first(session, user)
-                forgetting = (
-                    delete(row).where(settled)
-                    if trace.instead is None
-                    else update(row).where(settled).values({trace.column: trace.instead})
-                )
-                await session.execute(forgetting, execution_options={"synchronize_session": False})
-            for words in WORDS:
-                named: ColumnElement[Any] = words.expression
-                for name in (f"<@{user}>", f"<@!{user}>", str(user)):
-                    named = func.replace(named, name, FORMER)
-                mending = update(words.class_).where(words.contains(str(user))).values({words: named})
-                await session.execute(mending, execution_options={"synchronize_session": False})
-            await run_at_once(session, lambda it: self._tell_all(it, Notification(Subject.MEMBER, user)))
-        return Erased(tuple(matches), tuple(challenges))
+            await add_members(session, [user])
+            await upsert(session, DigestRow, {"user_id": user}, values)
+
+    async def due(self, at: datetime, limit: int) -> Sequence[Digest]:
+        """Return at most `limit` daily messages that are due, the longest due first."""
+        query = (
+            select(DigestRow)
+            .join(MemberRow, MemberRow.user_id == DigestRow.user_id)
+            .where(DigestRow.due_at <= at, MemberRow.notice == Notice.DIGEST)
+            .order_by(DigestRow.due_at, DigestRow.user_id)
+            .limit(limit)
+        )
+        return [row.value() for row in await self._scalars(query)]
+
+    async def queue(self, due: Digest, after: Digest, news: News, at: datetime) -> None:
+        """Queue a message that is due, and store when the next one is, unless another process has done so."""
+        row = DigestRow
+        same = row.user_id == due.user, row.due_at == due.due_at
+        changing = update(row).where(*same).values(due_at=after.due_at, since=after.since, until=after.until)
+
+        def queue(connection: Connection) -> None:
+            if connection.execute(changing.returning(row.user_id)).first() is not None:
+                queue_messages(connection, [due.user], None, news, at)
+
+        await self._sessions.write_at_once(queue)
 
 
-async def _redraw(session: AsyncSession, user: DiscordId) -> None:
-    """Have every message updated that may name a member: boards, cards, events, and open posts of daily puzzles."""
-    voted = select(VoteRow.match_id).where(VoteRow.user_id == user)
-    volunteered = select(VolunteerRow.match_id).where(VolunteerRow.user_id == user)
-    matches = select(SeatRow.match_id).where(_seated(user)).union(voted, volunteered)
-    challenges = select(ChallengeRow.id).where(_concerned(user))
-    guilds = select(PuzzleAttemptRow.guild).where(PuzzleAttemptRow.user_id == user)
-    for theirs in (
-        PostRow.kind.in_(BOARDS) & PostRow.subject.in_(matches),
-        (PostRow.kind == PostKind.CARD) & PostRow.subject.in_(challenges),
-        (PostRow.kind == PostKind.EVENT) & PostRow.subject.in_(_events(user)),
-        (PostRow.kind == PostKind.PUZZLE) & PostRow.subject.in_(guilds) & (PostRow.progress == 0),
-    ):
-        shown = PostRow.message.is_not(None)
-        await session.execute(update(PostRow).where(theirs, shown).values(version=PostRow.version + 1))
+COLUMNS = tuple(field.name for field in fields(Interest) if field.name not in ("user", "guilds"))
+"""The fields of an interest that are columns of its row."""
 
 
-def _events(user: DiscordId) -> CompoundSelect[int]:
-    """Select the events that a member organises, has joined, or has changed."""
-    joined = select(EntrantRow.event_id).where(EntrantRow.user_id == user)
-    changed = select(DeedRow.event_id).where(or_(DeedRow.by_user == user, DeedRow.whom == user))
-    return select(EventRow.id).where(EventRow.organiser == user).union(joined, changed)
+class InterestStore(StorePart):
+    """The wishes of members to be told of open challenges."""
+
+    async def get(self, user: DiscordId) -> Interest | None:
+        """Return the interest of a member, or None."""
+        theirs = InterestServerRow.user_id == user
+        servers = select(InterestServerRow.guild_id).where(theirs).order_by(InterestServerRow.guild_id)
+        async with self._sessions.read() as session:
+            row = await session.get(InterestRow, user)
+            return None if row is None else _interest(row, await session.scalars(servers))
+
+    async def keep(self, interest: Interest) -> None:
+        """Store what a member wishes. When they were told last stays as it is."""
+        user, told = interest.user, ("told_at", "told_on", "told")
+        wish = {name: getattr(interest, name) for name in COLUMNS if name not in told}
+        async with self._sessions.write() as session:
+            await add_members(session, [user])
+            await upsert(session, InterestRow, {"user_id": user}, wish)
+            await session.execute(delete(InterestServerRow).where(InterestServerRow.user_id == user))
+            for guild in interest.guilds:
+                await add_server(session, guild)
+            if rows := [{"user_id": user, "guild_id": guild} for guild in interest.guilds]:
+                await session.execute(insert(InterestServerRow), rows)
+
+    async def forget(self, user: DiscordId) -> None:
+        """Delete the interest of a member, if there is one."""
+        async with self._sessions.write() as session:
+            await session.execute(delete(InterestServerRow).where(InterestServerRow.user_id == user))
+            await session.execute(delete(InterestRow).where(InterestRow.user_id == user))
+
+    async def of_server(self, guild: DiscordId, limit: int) -> list[Interest]:
+        """Return the interests in a server without their servers, the member told the longest ago first."""
+        query = (
+            select(InterestRow)
+            .join(InterestServerRow, InterestServerRow.user_id == InterestRow.user_id)
+            .where(InterestServerRow.guild_id == guild)
+            .order_by(InterestRow.told_at.is_not(None), InterestRow.told_at, InterestRow.user_id)
+            .limit(limit)
+        )
+        return [_interest(row) for row in await self._scalars(query)]
+
+    async def tell(self, user: DiscordId, day: date, at: datetime) -> bool:
+        """Count a notification of a member. Return False if they have had the most of this day already."""
+        same, row = InterestRow.told_on == day, InterestRow
+        room = row.user_id == user, or_(row.told_on.is_(None), row.told_on != day, row.told < row.most)
+        async with self._sessions.write() as session:
+            again = update(row).where(*room, same).values(told=row.told + 1, told_at=at)
+            if (await session.execute(again.returning(row.user_id))).first() is not None:
+                return True
+            first = update(row).where(*room, or_(row.told_on.is_(None), row.told_on != day))
+            first = first.values(told=1, told_on=day, told_at=at)
+            return (await session.execute(first.returning(row.user_id))).first() is not None
 
 
-async def _check_free(session: AsyncSession, user: DiscordId) -> None:
-    """Make sure that a member is in no open challenge and no running match. Raises StillNeeded."""
-    asked = select(ChallengeRow.id).where(OPEN, _concerned(user)).order_by(ChallengeRow.id)
-    seats = select(SeatRow.match_id).where(SeatRow.user_id == user, ~_done).order_by(SeatRow.match_id)
-    challenges, matches = (await session.scalars(asked)).all(), (await session.scalars(seats)).all()
-    if challenges or matches:
-        raise StillNeeded(tuple(challenges), tuple(matches))
-
-
-def _theirs(user: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
-    """Return which rows of each table concern a member and are no secret of another; of moves, only their own."""
-    found: dict[type[Base], ColumnElement[bool]] = {}
-    for trace in TRACES:
-        if trace.shared:
-            found[trace.row] = or_(found.get(trace.row, false()), trace.column == user)
-    own = select(SeatRow.match_id, SeatRow.seat).where(_seated(user))
-    asked = (
-        select(ProposalRow.id, SeatRow.seat)
-        .join(SeatRow, SeatRow.match_id == ProposalRow.match_id)
-        .where(SeatRow.user_id == user)
-    )
-    return found | {
-        ChallengeRow: _concerned(user),
-        MatchRow: MatchRow.id.in_(select(SeatRow.match_id).where(_seated(user))),
-        PlyRow: tuple_(PlyRow.match_id, PlyRow.seat).in_(own),
-        ProposalRow: tuple_(ProposalRow.match_id, ProposalRow.seat).in_(own),
-        ConsentRow: tuple_(ConsentRow.proposal_id, ConsentRow.seat).in_(asked),
-    }
-
-
-def _seated(user: DiscordId) -> ColumnElement[bool]:
-    """Return the condition for seats that a member has, or had until they left and a computer player took it."""
-    return or_(SeatRow.user_id == user, SeatRow.leaver == user)
-
-
-def _concerned(user: DiscordId) -> ColumnElement[bool]:
-    """Return the condition for challenges that concern a member now or did so before."""
-    asked = select(ParticipantRow.challenge_id).where(ParticipantRow.user_id == user)
-    return or_(ChallengeRow.challenger == user, ChallengeRow.id.in_(asked))
-
-
-def _plain(column: Column[Any], value: Any) -> object:
-    """Return the value of a column for JSON: times in ISO 8601, spans in seconds, Discord ids as strings."""
-    match value:
-        case date():  # or a datetime, which is one
-            return value.isoformat()
-        case timedelta():
-            return value.total_seconds()
-        case TimeControl(span=span, increment=increment, cap=cap):
-            per_move = increment is None
-            return {
-                "seconds": span.total_seconds(),
-                "for_each_move": per_move,
-                "increment": None if increment is None else increment.total_seconds(),
-                "cap": None if cap is None else cap.total_seconds(),
-            }
-        case tuple() if isinstance(column.type, PackedSkills):
-            return [[it.skill.mu, it.skill.sigma] for it in value]
-        case tuple():
-            return dict(value) if isinstance(column.type, OptionsJson) else list(value)
-        case int() if column.info.get(HOLDS) == "member" and (level := level_of(value)):
-            return f"computer player, level {level}"
-        case int() if HOLDS in column.info:
-            return None if former(value) else str(value)
-    return value
+def _interest(row: InterestRow, guilds: Iterable[DiscordId] = ()) -> Interest:
+    return Interest(row.user_id, guilds=tuple(guilds), **{name: getattr(row, name) for name in COLUMNS})

@@ -1,10 +1,8 @@
 """The rounds of tests/app/test_isolation.py: how items are prepared, how a round is run, and when an item is done."""
 
-import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -16,27 +14,28 @@ from bot.app.events.schedule import season_after, season_at
 from bot.app.moments import REST
 from bot.app.proposals import LONGEST_PAUSE
 from bot.app.searches import Found
-from bot.ui.components import message_parts
-from bot.ui.events.titles import RoleTask
-from bot.ui.matches.direct_message_task import DirectMessageTask
 from bot.ui.matches.reminder_tasks import ForgottenTask, ResumptionTask
-from bot.ui.posts.outbox import Publisher
-from bot.ui.posts.outbox_task import OutboxTask
 from db.models import MatchRow
 from db.stores.standings.rows import write_ratings
 from db.values.administration import AdminAction, Ban
 from db.values.challenges import Answer, Order, Reply
 from db.values.events import Terms as EventTerms
-from db.values.events import TitleKind
 from db.values.places import Place
-from db.values.posts import News, Occasion, PostKind
 from db.values.proposals import Matter
 from db.values.standings import HeldSkill, Leaderboard, Rating
 from db.values.votes import VoteTerms
-from render.marks import mark_png
 from rules.core.match import Match
 from tests.app.conftest import ADA, EMMY, GRACE, GRACE_PERIOD, HERE, LIFETIME
 from tests.app.foreseeing import foresee
+from tests.app.isolation_posts import (
+    daily_puzzles,
+    direct_messages,
+    emojis,
+    podiums,
+    posts,
+    roles,
+    weekly_posts,
+)
 from tests.app.isolation_scene import (
     DAY,
     SERVERS,
@@ -48,7 +47,6 @@ from tests.app.isolation_scene import (
     clock_task,
     is_over,
     moved,
-    outbox_of,
     unreadable,
 )
 
@@ -417,54 +415,6 @@ async def digests(scene: Scene) -> Prepared:
     return Prepared(members, host.services.digests.queue_due, done, scene.without, digest_of_member)
 
 
-async def direct_messages(scene: Scene) -> Prepared:
-    """Queued direct messages are sent."""
-    host = scene.host
-    games = [await moved(host) for _ in range(3)]
-    for match in games:
-        await host.posted(PostKind.BOARD, match, 100 + match)
-        await host.store.direct_messages.queue(
-            [GRACE], HERE.guild, News(Occasion.TURN, match, 1), host.clock.now()
-        )
-    ids = {it.news.subject: it.id for it in await host.store.direct_messages.due(host.clock.now(), 10)}
-    sent = []
-
-    async def deliver(user: int, text: str, name: str, place: Place, **_: Any) -> None:
-        sent.append(name)
-
-    ui_services = SimpleNamespace(
-        turn_notices=SimpleNamespace(deliver=deliver),
-        direct_messages=SimpleNamespace(queued=asyncio.Event()),
-        clients=None,
-    )
-    boards = SimpleNamespace(outbox=outbox_of(host))
-    task = DirectMessageTask(host.services, cast(Any, ui_services), cast(Any, boards))
-
-    async def done(match: int) -> bool:
-        assert sent.count(f"direct {ids[match]}") <= 1, "a message was sent twice"
-        return f"direct {ids[match]}" in sent
-
-    return Prepared(games, task.send_due, done, unreadable(host), lambda it: str(ids[it]), "direct messages")
-
-
-async def posts(scene: Scene) -> Prepared:
-    """Messages in Discord are brought up to date, whatever their kind."""
-    host = scene.host
-    offers = []
-    for game in ("alaric", "palindromes", "skull"):
-        offer = await host.services.challenges.make(HERE, ADA, terms_of(game, "quick", 2, 2), (GRACE,))
-        offers.append(offer.id)
-    return await published(scene, PostKind.CARD, offers)
-
-
-async def podiums(scene: Scene) -> Prepared:
-    """Podiums are added for each server, and published."""
-    for guild in SERVERS:
-        await scene.host.store.servers.change(guild, podium=True)
-    await scene.host.services.leaderboards.add_due_podiums()
-    return await published(scene, PostKind.PODIUM, SERVERS)
-
-
 async def leagues(scene: Scene) -> Prepared:
     """Leagues are opened for the next month in each server."""
     host = scene.host
@@ -477,101 +427,6 @@ async def leagues(scene: Scene) -> Prepared:
         return await host.store.events.season(guild, "skull", coming) is not None
 
     return Prepared(SERVERS, host.services.leagues.round, done, scene.without)
-
-
-async def roles(scene: Scene) -> Prepared:
-    """Roles of titles are given in each server."""
-    host, given = scene.host, list[int]()
-    for guild in SERVERS:
-        await host.store.titles.add(guild, TitleKind.FINISHER, "2025-12", [ADA], host.clock.now())
-        await host.store.titles.choose(guild, TitleKind.FINISHER, 7)
-
-    async def add_role(guild: int, *_: int, reason: str) -> None:
-        if guild == scene.broken:
-            raise Broken
-        given.append(guild)
-
-    state = SimpleNamespace(http=SimpleNamespace(add_role=add_role))
-    clients = SimpleNamespace(get_guild=lambda _: SimpleNamespace(_state=state))
-    task = RoleTask(host.services, cast(Any, clients))
-
-    async def done(guild: int) -> bool:
-        assert given.count(guild) <= 1, "a role was given twice"
-        return guild in given
-
-    def key(guild: int) -> str:
-        return f"{TitleKind.FINISHER} 2025-12 in {guild}"
-
-    return Prepared(SERVERS, task.round, done, scene.without, key)
-
-
-async def daily_puzzles(scene: Scene) -> Prepared:
-    """Puzzles of the day are added for each server, and published."""
-    for guild in SERVERS:
-        await scene.host.store.servers.change(guild, puzzle_channel=11, puzzle_hour=0)
-    await scene.host.services.daily_puzzles.add_due()
-    return await published(scene, PostKind.PUZZLE, SERVERS)
-
-
-async def weekly_posts(scene: Scene) -> Prepared:
-    """Moments of the week are added for each server, and published."""
-    for guild in SERVERS:
-        await scene.host.store.servers.change(guild, puzzle_channel=11, puzzle_hour=0, weekly_moment=True)
-    await scene.host.services.weekly_posts.add_due()
-    return await published(scene, PostKind.MOMENT, SERVERS)
-
-
-async def published(scene: Scene, kind: PostKind, subjects: Sequence[int]) -> Prepared:
-    """Return the case that posts of a kind are pending for these subjects."""
-    host = scene.host
-    pending = await host.store.posts.pending(host.clock.now(), 10)
-    posts = {it.subject: it for it in pending if it.kind is kind}
-    assert sorted(posts) == sorted(subjects)
-
-    class Posts(Publisher):
-        async def publish(self, subject: int, key: str = "", *, anew: bool = False) -> None:
-            if subject == scene.broken:
-                raise Broken
-            await host.posted(kind, subject, 100 + subject, key)
-
-    Posts.kind = kind
-    outbox = outbox_of(host)
-    outbox.add(Posts(outbox))
-    task = OutboxTask(outbox._clients, host.services, outbox)
-
-    async def done(subject: int) -> bool:
-        found = await host.store.posts.get(kind, subject, posts[subject].key)
-        return found is not None and found.message is not None
-
-    def key(subject: int) -> str:
-        return f"{posts[subject].id} in {posts[subject].guild}"
-
-    return Prepared(subjects, task.publish_pending, done, scene.without, key, task="posts")
-
-
-async def emojis(scene: Scene) -> Prepared:
-    """Emojis are uploaded that Discord does not have."""
-    names, services = ["alaric", "maze", "skull"], scene.host.services
-    ready: dict[str, Any] = {}
-    scene.patch.setattr(message_parts, "_ready", ready)
-    scene.patch.setattr(message_parts, "_images", {name: partial(mark_png, name) for name in names})
-
-    async def none() -> Sequence[object]:
-        return []
-
-    async def create(name: str, image: bytes) -> SimpleNamespace:
-        return SimpleNamespace(name=name, id=len(image))
-
-    clients = SimpleNamespace(emojis=none, create_emoji=create)
-    scene.fail(clients, "create_emoji", lambda name, _: name.removeprefix("pencilbox_"))
-
-    async def round_() -> None:
-        await message_parts.load_emojis(cast(Any, clients), lambda: True, services.rounds)
-
-    async def done(name: str) -> bool:
-        return name in ready
-
-    return Prepared(names, round_, done, scene.without)
 
 
 CASES: dict[str, Case] = {

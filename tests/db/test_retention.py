@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.models import AdminActionRow, BanRow, BlockRow, MemberRow
 from db.store import Store
-from db.stores.members import TRACES
+from db.stores.privacy import TRACES
 from db.stores.servers import SERVERS
 from db.values.members import Interest, computer_player, is_person
 from db.values.places import Place

@@ -14,13 +14,14 @@ from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.members.agenda import Agenda, agenda
 from bot.app.mentions import against, mentions
+from bot.ui import autocomplete
 from bot.ui.challenges.wording import linked_title, summary
 from bot.ui.components.message_parts import card, gallery, message, sheet_of_games, with_emoji
 from bot.ui.components.wording import announcement_lines, linked_name
 from bot.ui.computers import PlayMeButton
 from bot.ui.interactions.buttons import IdButton
 from bot.ui.interactions.checks import ALONE
-from bot.ui.interactions.reply import Content, Context
+from bot.ui.interactions.reply import Content, Context, Interaction, respond
 from bot.ui.lessons import LearnButton, RulesSelect, show_lesson
 from bot.ui.matches.board_actions import RulesButton, TextBoardButton
 from bot.ui.members.interests import InterestButton
@@ -338,3 +339,15 @@ async def show_rules(context: Context, game: str | None) -> Content:
             return Content("", card(ui.ActionRow(RulesSelect([game.key for game in HOSTED_GAMES]))))
         (game,) = here
     return await show_lesson(context, game)
+
+
+@app_commands.command(name="help", description="Show what you can do now, and all commands.")
+async def help_(interaction: Interaction) -> None:
+    await respond(interaction, show_help)
+
+
+@app_commands.command(description="Show how a game is played, in pictures and in words.")
+@app_commands.describe(game="the game (default: the one that is played in this channel)")
+@app_commands.choices(game=autocomplete.ALL_CHOICES)
+async def rules(interaction: Interaction, game: str | None = None) -> None:
+    await respond(interaction, show_rules, game)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from discord import ui
+from discord import app_commands, ui
 from discord.utils import format_dt
 
 from bot.app.errors import Refused
@@ -25,7 +25,7 @@ from bot.ui.components.wording import announcement_lines, linked_name, with_oppo
 from bot.ui.events.wording import event_line
 from bot.ui.history import NOTHING, HistoryButton
 from bot.ui.interactions.buttons import IdButton, MatchButton, Page
-from bot.ui.interactions.reply import Content, Context, change
+from bot.ui.interactions.reply import Content, Context, Interaction, change, respond
 from bot.ui.matches.followers import STOP, FollowingButton
 from bot.ui.posts.requests import DISCORD_ERRORS
 from bot.ui.proposals import proposal_sentence
@@ -250,3 +250,8 @@ def _proposal(proposal: Proposal, loaded: LoadedMatch) -> str:
 def _challenge(challenge: Challenge) -> str:
     expiry = format_dt(challenge.expires_at, "R")
     return f"{linked_title(challenge)}: {summary(challenge)}, expires {expiry}"
+
+
+@app_commands.command(description="List your games and challenges, and the games in this channel.")
+async def games(interaction: Interaction) -> None:
+    await respond(interaction, show_games)

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, cast
 
 import discord
-from discord import ui
+from discord import app_commands, ui
 
 from bot.app.clocks.dates import zone_of
 from bot.app.errors import Refused
@@ -17,7 +17,7 @@ from bot.app.members.hours import read_hour, read_zone
 from bot.app.mentions import mention
 from bot.ui.components.message_parts import Part, card, members_menu, menu_options
 from bot.ui.interactions.buttons import Form, FormButton, IdButton, PersistentItem, used
-from bot.ui.interactions.reply import Content, Context
+from bot.ui.interactions.reply import Content, Context, Interaction, respond
 from bot.ui.members.interests import ABOUT_ZONES, InterestButton, zone_field
 from bot.ui.members.privacy import PrivacyButton
 from db.values.members import FOREVER, Digest, Member, MemberChange, Notice
@@ -353,3 +353,10 @@ class BlockSelect(PersistentItem[ui.UserSelect[Any]], template="prefer:blocked")
                     await services.preferences.unblock(user, other)
         finally:
             await _redraw(context, "members")
+
+
+@app_commands.command(
+    name="preferences", description="Change your preferences, block members, export or delete your data."
+)
+async def preferences_command(interaction: Interaction) -> None:
+    await respond(interaction, show_preferences)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import discord
-from discord import ui
+from discord import app_commands, ui
 from discord.utils import format_dt, utcnow
 
 from bot.app.clocks.time_controls import read_time_control, spell_time_control
@@ -14,7 +14,8 @@ from bot.ui.components.message_parts import Part, card, marked_games, members_me
 from bot.ui.events.commands import GAMES_OF_TWO
 from bot.ui.events.titles import TitleRoleSelect, role_fault
 from bot.ui.interactions.buttons import IdButton, PersistentItem
-from bot.ui.interactions.reply import Content, Context
+from bot.ui.interactions.commands import in_servers
+from bot.ui.interactions.reply import Content, Context, Interaction, respond
 from bot.ui.members.preferences import swatch_files, swatches, theme_chosen, theme_options
 from bot.ui.members.server_channels import (
     MOST_CHANNELS,
@@ -330,3 +331,10 @@ async def _change(context: Context, what: str, change: ServerChange) -> None:
         context.ui_services.outbox.wake()
     page = PAGE_OF.get(what, "games")
     await context.interaction.edit_original_response(view=await settings(context, page))
+
+
+@app_commands.command(name="settings", description="Change the settings of this server.")
+@in_servers
+@app_commands.default_permissions(manage_guild=True)
+async def settings_command(interaction: Interaction) -> None:
+    await respond(interaction, show_settings)

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from typing import Annotated, Any, Self
 
-from discord import ui
+from discord import app_commands, ui
 
 from bot.app.errors import Refused
 from bot.app.standings.leaderboards import LeaderboardQuery
+from bot.ui import autocomplete
 from bot.ui.components.message_parts import ALL, Part, card, gallery, game_options, menu_options
 from bot.ui.interactions.buttons import GameOrAll, IdButton, PersistentItem
-from bot.ui.interactions.reply import Content, Context, change
+from bot.ui.interactions.reply import Content, Context, Interaction, change, respond
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.puzzles.run import best_line
 from bot.ui.standings.leaderboard_page import (
@@ -251,3 +252,26 @@ class LeaderboardSelect(PersistentItem[ui.Select[Any]], template=r"ladder-board:
     async def answer(self, context: Context) -> None:
         where, period = self.item.values[0].split(":")
         await change(context, await show_leaderboard(context, self.game, where, period))
+
+
+SCOPES = [
+    app_commands.Choice(name="this server", value=HERE),
+    app_commands.Choice(name="global", value=EVERYWHERE),
+]
+TIMES = [app_commands.Choice(name=spelt, value=period) for period, spelt in PERIODS.items()]
+
+
+@app_commands.command(description="Show a leaderboard, and your rank on it.")
+@app_commands.describe(
+    game="the game (default: all games together)",
+    where="this server or global (default: this server)",
+    time="all time, this season or week, or the podium of last season (default: all time)",
+)
+@app_commands.choices(game=autocomplete.ALL_CHOICES, where=SCOPES, time=TIMES)
+async def leaderboard(
+    interaction: Interaction,
+    game: str | None = None,
+    where: str = HERE,
+    time: str = PeriodKind.ALWAYS,
+) -> None:
+    await respond(interaction, show_leaderboard, game, where, time)

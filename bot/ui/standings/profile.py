@@ -6,20 +6,23 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import discord
-from discord import ui
+from discord import app_commands, ui
 
 import render
+from bot.app.errors import Refused
 from bot.app.lessons import taught
 from bot.app.mentions import capital, mention, named
 from bot.app.standings.ratings import MemberProfile, tally
+from bot.ui import autocomplete
 from bot.ui.components.message_parts import ALL, Part, card, gallery, game_options, seat_token, with_emoji
 from bot.ui.components.wording import COLON, score
+from bot.ui.computers import COMPUTER_CHOICES
 from bot.ui.events.titles import titles_line
 from bot.ui.events.wording import placing
 from bot.ui.history import NOTHING, HistoryButton, watch_select
 from bot.ui.interactions.buttons import GameOrAll, IdButton, PersistentItem
 from bot.ui.interactions.checks import check_members
-from bot.ui.interactions.reply import Content, Context, change
+from bot.ui.interactions.reply import Content, Context, Interaction, change, respond
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.puzzles.wording import record_line
 from bot.ui.standings.achievements import AchievementsButton, achievements_line
@@ -306,3 +309,36 @@ class ShowVersusButton(ShowButton, word="show-versus"):
 async def _show(context: Context, user: DiscordId, game: str | None, where: str) -> None:
     await check_members(context, (user,))
     await change(context, await show_profile(context, user, game, where))
+
+
+@app_commands.command(description="Show the results of a member, with their games and achievements.")
+@app_commands.describe(
+    member="the member (default: you)",
+    game="the game (default: all games)",
+    opponent="only the results against this member",
+    computer="a computer player; with a member, the results against it",
+)
+@app_commands.choices(game=autocomplete.ALL_CHOICES)
+@app_commands.choices(computer=COMPUTER_CHOICES)
+async def profile(
+    interaction: Interaction,
+    member: discord.User | None = None,
+    game: str | None = None,
+    opponent: discord.User | None = None,
+    computer: int | None = None,
+) -> None:
+    async def show(context: Context) -> Content:
+        # The players who are named, the one whose results are shown first.
+        named = [user.id for user in (member, opponent) if user is not None]
+        named += [] if computer is None else [computer]
+        if member is None and opponent is not None:
+            named.insert(0, context.user)
+        if len(named) > 2:
+            raise Refused("Name one opponent, a member or a computer player.")
+        if len(named) == 2:
+            return await show_versus(context, named[0], named[1])
+        where = EVERYWHERE if context.place.guild is None else HERE
+        user = named[0] if named else context.user
+        return await show_profile(context, user, game, where)
+
+    await respond(interaction, show)

@@ -12,8 +12,8 @@ from db.engine import open_store
 from db.models import Base
 from db.models.base import HOLDS
 from db.store import Store
-from db.stores import members
-from db.stores.members import TRACES, WITHHELD, WORDS
+from db.stores import privacy
+from db.stores.privacy import TRACES, WITHHELD, WORDS
 from db.types import OptionsJson, Span, TimeControlText, UtcTime
 from db.values.challenges import Answer, Challenge
 from db.values.matches import Ending, NewEntry, PositionKeys
@@ -323,8 +323,8 @@ async def test_rows_that_are_stored_during_a_deletion_stay(
 
         begun: list[int] = []
         offered: list[Challenge] = []
-        check_free = members._check_free
-        monkeypatch.setattr(members, "_check_free", then_others_begin)
+        check_free = privacy._check_free
+        monkeypatch.setattr(privacy, "_check_free", then_others_begin)
         async with asyncio.timeout(60):
             await store.privacy.erase(ANNA)
         matches = [await store.matches.load(match) for match in (over, *begun)]

@@ -1,0 +1,355 @@
+"""The data that is kept about a member: which rows concern them, and exporting or deleting these."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    CompoundSelect,
+    cast,
+    delete,
+    false,
+    func,
+    null,
+    or_,
+    select,
+    true,
+    tuple_,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import InstrumentedAttribute
+
+from db.models import (
+    OPEN,
+    AdminActionRow,
+    AwardRow,
+    BanRow,
+    Base,
+    BlockRow,
+    ChallengeRow,
+    ConsentRow,
+    CorrectedSkillRow,
+    DeedRow,
+    DigestRow,
+    DirectMessageRow,
+    EntrantRow,
+    EventRow,
+    ExclusionRow,
+    FollowerRow,
+    InterestRow,
+    InterestServerRow,
+    LessonRow,
+    MatchRow,
+    MemberRow,
+    MomentRow,
+    ParticipantRow,
+    PlyRow,
+    PostRow,
+    ProposalRow,
+    PuzzleAttemptRow,
+    PuzzleRunRow,
+    PuzzleSolverRow,
+    RatedSeatRow,
+    RatingRow,
+    RevertedSeatRow,
+    SeatRow,
+    TitleRow,
+    VariationRow,
+    VolunteerRow,
+    VoteRow,
+)
+from db.models.base import HOLDS
+from db.processes.notifications import Notification, Subject
+from db.stores.base import StorePart, run_at_once
+from db.stores.standings.rate import leave_leaderboards
+from db.stores.titles import take_roles
+from db.types import OptionsJson, PackedSkills
+from db.values.clocks import TimeControl
+from db.values.members import Erased, ExportedRows, StillNeeded, level_of
+from db.values.places import FORMER, SEATS, DiscordId, former
+from db.values.posts import BOARDS, PostKind
+from rules.core.match import LEAVING
+
+ROOM = 2**24
+"""More than the members of any challenge."""
+
+_challenger = (
+    select(ParticipantRow.number)
+    .where(ParticipantRow.challenge_id == ChallengeRow.id, ParticipantRow.user_id == ChallengeRow.challenger)
+    .correlate(ChallengeRow)
+    .scalar_subquery()
+)
+_left = (
+    select(PlyRow.ply)
+    .where(PlyRow.match_id == SeatRow.match_id, PlyRow.seat == SeatRow.seat, PlyRow.text.in_(LEAVING))
+    .correlate(SeatRow)
+    .exists()
+)
+_open_vote = (
+    select(MatchRow.id)
+    .where(MatchRow.id == VoteRow.match_id, MatchRow.plies <= VoteRow.ply, MatchRow.finished_at.is_(None))
+    .correlate(VoteRow)
+    .exists()
+)
+_done = or_(SeatRow.finished_at.is_not(None), _left)
+
+
+NOBODY: ColumnElement[int] = cast(null(), BigInteger)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A column with members, and the number that replaces one whose data is deleted; None deletes the row.
+
+    Such numbers are below zero and differ in every match and challenge, so that they cannot be connected. Only rows
+    that are `settled` are changed. Rows of a column that is not `shared` are another member's secret.
+    """
+
+    row: type[Base]
+    column: InstrumentedAttribute[int] | InstrumentedAttribute[int | None]
+    instead: ColumnElement[int] | None = None
+    settled: ColumnElement[bool] = true()  # noqa: RUF009 - an expression never changes
+    shared: bool = True
+    first: Callable[[AsyncSession, DiscordId], Awaitable[None]] | None = None
+    """A function that must run before the change."""
+
+
+TRACES = (
+    Trace(MemberRow, MemberRow.user_id),
+    Trace(LessonRow, LessonRow.user_id),
+    Trace(PuzzleAttemptRow, PuzzleAttemptRow.user_id),
+    Trace(PuzzleRunRow, PuzzleRunRow.user_id),
+    Trace(PuzzleSolverRow, PuzzleSolverRow.user_id),
+    Trace(DigestRow, DigestRow.user_id),
+    Trace(DirectMessageRow, DirectMessageRow.user_id),
+    Trace(ExclusionRow, ExclusionRow.user_id),
+    Trace(FollowerRow, FollowerRow.user_id),
+    Trace(VariationRow, VariationRow.user_id),
+    Trace(InterestServerRow, InterestServerRow.user_id),
+    Trace(InterestRow, InterestRow.user_id),
+    Trace(BlockRow, BlockRow.user_id),
+    Trace(BlockRow, BlockRow.blocked_id, shared=False),
+    # Before the participants, since the challenger is found among them.
+    Trace(
+        ChallengeRow,
+        ChallengeRow.challenger,
+        -(cast(ChallengeRow.id, BigInteger) * ROOM + func.coalesce(_challenger, ROOM - 1)),
+        ~OPEN,
+    ),
+    Trace(
+        ParticipantRow,
+        ParticipantRow.user_id,
+        -(cast(ParticipantRow.challenge_id, BigInteger) * ROOM + ParticipantRow.number),
+        ParticipantRow.challenge_id.in_(select(ChallengeRow.id).where(~OPEN)),
+    ),
+    Trace(EventRow, EventRow.organiser, -(cast(EventRow.id, BigInteger) * ROOM + ROOM - 1)),
+    Trace(
+        EntrantRow,
+        EntrantRow.user_id,
+        -(cast(EntrantRow.event_id, BigInteger) * ROOM + EntrantRow.number),
+    ),
+    # A member whose data is deleted must not vote twice for one move.
+    Trace(VoteRow, VoteRow.user_id, settled=_open_vote),
+    Trace(VoteRow, VoteRow.user_id, -cast(VoteRow.id, BigInteger)),
+    Trace(VolunteerRow, VolunteerRow.user_id, settled=VolunteerRow.drawn_at.is_(None)),
+    Trace(VolunteerRow, VolunteerRow.user_id, -cast(VolunteerRow.id, BigInteger)),
+    # A role is taken away first; its row goes when Discord has confirmed that.
+    Trace(TitleRow, TitleRow.user_id, settled=TitleRow.role.is_(None), first=take_roles),
+    Trace(DeedRow, DeedRow.by_user, NOBODY),
+    Trace(DeedRow, DeedRow.whom, NOBODY),
+    Trace(SeatRow, SeatRow.user_id, -(cast(SeatRow.match_id, BigInteger) * SEATS + SeatRow.seat), _done),
+    Trace(SeatRow, SeatRow.leaver, -(cast(SeatRow.match_id, BigInteger) * SEATS + SeatRow.seat)),
+    # After the seats: a match that ends meanwhile then awards nothing to a former member.
+    Trace(AwardRow, AwardRow.user_id),
+    # After the seats: a search that ends meanwhile then keeps no moment of a former member.
+    Trace(MomentRow, MomentRow.user_id),
+    # After the seats, in the same order as a match that ends.
+    Trace(RatingRow, RatingRow.user_id, first=leave_leaderboards),
+    Trace(CorrectedSkillRow, CorrectedSkillRow.user_id),
+    Trace(RevertedSeatRow, RevertedSeatRow.user_id),
+    Trace(
+        RatedSeatRow,
+        RatedSeatRow.user_id,
+        -(cast(RatedSeatRow.match_id, BigInteger) * SEATS + RatedSeatRow.seat),
+    ),
+    # A ban is recognized by its digest alone then: it cannot be lifted by a deletion.
+    Trace(BanRow, BanRow.user_id, NOBODY),
+    Trace(AdminActionRow, AdminActionRow.user_id, NOBODY),
+)
+
+WORDS = (MatchRow.void, BanRow.reason, AdminActionRow.what)
+"""Columns with text that somebody typed and that may name a member (`Typed` in db.models.base)."""
+
+WITHHELD = (
+    *("matches.plies", "matches.turns", "plies.ply", "direct_messages.number"),
+    *(
+        "matches.newest_key",
+        "matches.key_before",
+        "matches.earliest_key",
+        "matches.keyed_plies",
+        "seats.faced",
+    ),
+)
+"""Columns that are never exported, because they would reveal others' secret moves.
+
+These are the length of a log, who is still to move, the position, and what the players see of it.
+"""
+
+
+class PrivacyStore(StorePart):
+    """The stored data about one member: exported or deleted."""
+
+    async def export(self, user: DiscordId) -> ExportedRows:
+        """Return the rows that concern a member and are no secret of another. Tables without such rows are left out."""
+        async with self._sessions.read() as session:
+            found = {}
+            for row, condition in _theirs(user).items():
+                table = Base.metadata.tables[row.__tablename__]
+                columns = [column for column in table.columns if str(column) not in WITHHELD]
+                query = select(*columns).where(condition).order_by(*table.primary_key)
+                rows = (await session.execute(query)).all()
+                found[table.name] = [
+                    {column.name: _plain(column, value) for column, value in zip(columns, it, strict=True)}
+                    for it in rows
+                ]
+        return {name: rows for name, rows in found.items() if rows}
+
+    async def erase(self, user: DiscordId) -> Erased:
+        """Delete the data of a member. In rows that others share, delete only who the member was.
+
+        Raises StillNeeded while there are open challenges or running matches that they have not left. Rows that are
+        stored during the deletion stay.
+        """
+        async with self._sessions.write() as session:
+            await _check_free(session, user)
+            seats = select(SeatRow.match_id).where(_seated(user))
+            matches = (await session.scalars(seats.order_by(SeatRow.match_id.desc()))).all()
+            concerning = select(ChallengeRow.id).where(_concerned(user))
+            challenges = (await session.scalars(concerning.order_by(ChallengeRow.id.desc()))).all()
+            # Whoever changes an event locks it before its message.
+            theirs = EventRow.id.in_(_events(user))
+            locking = select(EventRow.id).where(theirs).order_by(EventRow.id).with_for_update()
+            await session.execute(locking)
+            # A change that was judged before must not begin games of a member who is deleted.
+            raising = update(EventRow).where(theirs).values(version=EventRow.version + 1)
+            await session.execute(raising, execution_options={"synchronize_session": False})
+            # If two members who have blocked each other are deleted at once, neither may wait for the other.
+            blocks = select(BlockRow.user_id).where(
+                or_(BlockRow.user_id == user, BlockRow.blocked_id == user)
+            )
+            await session.execute(blocks.order_by(BlockRow.user_id, BlockRow.blocked_id).with_for_update())
+            await _redraw(session, user)
+            for trace in TRACES:
+                row, settled = trace.row, (trace.column == user) & trace.settled
+                if trace.first is not None:
+                    await trace.first(session, user)
+                forgetting = (
+                    delete(row).where(settled)
+                    if trace.instead is None
+                    else update(row).where(settled).values({trace.column: trace.instead})
+                )
+                await session.execute(forgetting, execution_options={"synchronize_session": False})
+            for words in WORDS:
+                named: ColumnElement[Any] = words.expression
+                for name in (f"<@{user}>", f"<@!{user}>", str(user)):
+                    named = func.replace(named, name, FORMER)
+                mending = update(words.class_).where(words.contains(str(user))).values({words: named})
+                await session.execute(mending, execution_options={"synchronize_session": False})
+            await run_at_once(session, lambda it: self._tell_all(it, Notification(Subject.MEMBER, user)))
+        return Erased(tuple(matches), tuple(challenges))
+
+
+async def _redraw(session: AsyncSession, user: DiscordId) -> None:
+    """Have every message updated that may name a member: boards, cards, events, and open posts of daily puzzles."""
+    voted = select(VoteRow.match_id).where(VoteRow.user_id == user)
+    volunteered = select(VolunteerRow.match_id).where(VolunteerRow.user_id == user)
+    matches = select(SeatRow.match_id).where(_seated(user)).union(voted, volunteered)
+    challenges = select(ChallengeRow.id).where(_concerned(user))
+    guilds = select(PuzzleAttemptRow.guild).where(PuzzleAttemptRow.user_id == user)
+    for theirs in (
+        PostRow.kind.in_(BOARDS) & PostRow.subject.in_(matches),
+        (PostRow.kind == PostKind.CARD) & PostRow.subject.in_(challenges),
+        (PostRow.kind == PostKind.EVENT) & PostRow.subject.in_(_events(user)),
+        (PostRow.kind == PostKind.PUZZLE) & PostRow.subject.in_(guilds) & (PostRow.progress == 0),
+    ):
+        shown = PostRow.message.is_not(None)
+        await session.execute(update(PostRow).where(theirs, shown).values(version=PostRow.version + 1))
+
+
+def _events(user: DiscordId) -> CompoundSelect[int]:
+    """Select the events that a member organises, has joined, or has changed."""
+    joined = select(EntrantRow.event_id).where(EntrantRow.user_id == user)
+    changed = select(DeedRow.event_id).where(or_(DeedRow.by_user == user, DeedRow.whom == user))
+    return select(EventRow.id).where(EventRow.organiser == user).union(joined, changed)
+
+
+async def _check_free(session: AsyncSession, user: DiscordId) -> None:
+    """Make sure that a member is in no open challenge and no running match. Raises StillNeeded."""
+    asked = select(ChallengeRow.id).where(OPEN, _concerned(user)).order_by(ChallengeRow.id)
+    seats = select(SeatRow.match_id).where(SeatRow.user_id == user, ~_done).order_by(SeatRow.match_id)
+    challenges, matches = (await session.scalars(asked)).all(), (await session.scalars(seats)).all()
+    if challenges or matches:
+        raise StillNeeded(tuple(challenges), tuple(matches))
+
+
+def _theirs(user: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
+    """Return which rows of each table concern a member and are no secret of another; of moves, only their own."""
+    found: dict[type[Base], ColumnElement[bool]] = {}
+    for trace in TRACES:
+        if trace.shared:
+            found[trace.row] = or_(found.get(trace.row, false()), trace.column == user)
+    own = select(SeatRow.match_id, SeatRow.seat).where(_seated(user))
+    asked = (
+        select(ProposalRow.id, SeatRow.seat)
+        .join(SeatRow, SeatRow.match_id == ProposalRow.match_id)
+        .where(SeatRow.user_id == user)
+    )
+    return found | {
+        ChallengeRow: _concerned(user),
+        MatchRow: MatchRow.id.in_(select(SeatRow.match_id).where(_seated(user))),
+        PlyRow: tuple_(PlyRow.match_id, PlyRow.seat).in_(own),
+        ProposalRow: tuple_(ProposalRow.match_id, ProposalRow.seat).in_(own),
+        ConsentRow: tuple_(ConsentRow.proposal_id, ConsentRow.seat).in_(asked),
+    }
+
+
+def _seated(user: DiscordId) -> ColumnElement[bool]:
+    """Return the condition for seats that a member has, or had until they left and a computer player took it."""
+    return or_(SeatRow.user_id == user, SeatRow.leaver == user)
+
+
+def _concerned(user: DiscordId) -> ColumnElement[bool]:
+    """Return the condition for challenges that concern a member now or did so before."""
+    asked = select(ParticipantRow.challenge_id).where(ParticipantRow.user_id == user)
+    return or_(ChallengeRow.challenger == user, ChallengeRow.id.in_(asked))
+
+
+def _plain(column: Column[Any], value: Any) -> object:
+    """Return the value of a column for JSON: times in ISO 8601, spans in seconds, Discord ids as strings."""
+    match value:
+        case date():  # or a datetime, which is one
+            return value.isoformat()
+        case timedelta():
+            return value.total_seconds()
+        case TimeControl(span=span, increment=increment, cap=cap):
+            per_move = increment is None
+            return {
+                "seconds": span.total_seconds(),
+                "for_each_move": per_move,
+                "increment": None if increment is None else increment.total_seconds(),
+                "cap": None if cap is None else cap.total_seconds(),
+            }
+        case tuple() if isinstance(column.type, PackedSkills):
+            return [[it.skill.mu, it.skill.sigma] for it in value]
+        case tuple():
+            return dict(value) if isinstance(column.type, OptionsJson) else list(value)
+        case int() if column.info.get(HOLDS) == "member" and (level := level_of(value)):
+            return f"computer player, level {level}"
+        case int() if HOLDS in column.info:
+            return None if former(value) else str(value)
+    return value
