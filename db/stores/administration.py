@@ -114,9 +114,8 @@ class AdministrationStore(StorePart):
 
     async def announcement(self) -> Announcement | None:
         """Return the announcement, also one that is over, or None."""
-        async with self._sessions.read() as session:
-            row = await session.get(AnnouncementOfOwnerRow, 1)
-            return None if row is None else row.value()
+        row = await self._get(AnnouncementOfOwnerRow, 1)
+        return None if row is None else row.value()
 
     async def announce(self, announcement: Announcement | None, action: AdminAction) -> None:
         """Store an announcement in the place of the one before; None deletes it."""
@@ -148,12 +147,11 @@ class AdministrationStore(StorePart):
             .order_by((running + lately).desc(), MatchRow.guild)
             .limit(SERVERS)
         )
-        async with self._sessions.read() as session:
-            return [
-                ServerActivity(guild, int(running), int(lately))
-                for guild, running, lately in await session.execute(query)
-                if guild is not None
-            ]
+        return [
+            ServerActivity(guild, int(running), int(lately))
+            for guild, running, lately in await self._rows(query)
+            if guild is not None
+        ]
 
     async def moves_since(self, since: datetime) -> int:
         """Return how many entries were made after `since` in games that run or ended after it."""
@@ -164,8 +162,7 @@ class AdministrationStore(StorePart):
             .join(PlyRow, PlyRow.match_id == MatchRow.id)
             .where(or_(RUNNING, FINISHED & (MatchRow.finished_at > since)), PlyRow.played_at > since)
         )
-        async with self._sessions.read() as session:
-            return await session.scalar(query) or 0
+        return await self._scalar(query) or 0
 
     async def database_size(self) -> int:
         """Return the bytes that the database takes on its disk."""
@@ -174,9 +171,7 @@ class AdministrationStore(StorePart):
 
     async def boards_waiting(self) -> int:
         """Return how many games have something played that no board shows yet."""
-        async with self._sessions.read() as session:
-            boards = select(func.count()).where(PENDING, PostRow.kind == PostKind.BOARD)
-            return await session.scalar(boards) or 0
+        return await self._scalar(select(func.count()).where(PENDING, PostRow.kind == PostKind.BOARD)) or 0
 
     async def backlog(self, lately: datetime) -> Backlog:
         """Return what is running and what waits in the servers of this process. Lately is after `lately`."""

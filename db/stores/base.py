@@ -1,14 +1,15 @@
 """The base of all parts of the store, and what several of them use."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, TypeVarTuple
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
     Integer,
+    Row,
     Select,
     SQLColumnExpression,
     UpdateBase,
@@ -33,6 +34,7 @@ from db.values.posts import Post
 from db.values.shards import DIRECT, Shards
 
 T = TypeVar("T")
+Columns = TypeVarTuple("Columns")
 TableRow = TypeVar("TableRow", bound=Base)
 
 HIGHEST = 2**31 - 1
@@ -53,6 +55,16 @@ class StorePart:
         """Run a query in a transaction of its own, and return the first column of every row."""
         async with self._sessions.read() as session:
             return list(await session.scalars(query))
+
+    async def _rows(self, query: Select[*Columns]) -> Sequence[Row[*Columns]]:
+        """Run a query in a transaction of its own, and return every row."""
+        async with self._sessions.read() as session:
+            return (await session.execute(query)).all()
+
+    async def _scalar(self, query: Select[T]) -> T | None:
+        """Run a query in a transaction of its own, and return the first column of the first row, or None."""
+        async with self._sessions.read() as session:
+            return await session.scalar(query)
 
     async def _get(self, row: type[TableRow], key: Any) -> TableRow | None:
         """Return the row with this primary key, read in a transaction of its own, or None."""

@@ -135,8 +135,7 @@ class ChallengeStore(StorePart):
             .where(MatchRow.guild.is_not(None))
         )
         places: list[int | None]
-        async with self._sessions.read() as session:
-            places = [it for row in await session.execute(played.distinct()) for it in row]
+        places = [it for row in await self._rows(played.distinct()) for it in row]
         channels = {it for it in places if it is not None}
         if not channels:
             return []

@@ -111,8 +111,7 @@ class ClockStore(StorePart):
             .order_by(func.min(SeatRow.deadline), SeatRow.match_id)
             .limit(limit)
         )
-        async with self._sessions.read() as session:
-            return tuple(await session.scalars(query))
+        return tuple(await self._scalars(query))
 
     async def due_reminders(
         self, at: datetime, shards: Shards | None = None, limit: int | None = None
@@ -129,12 +128,11 @@ class ClockStore(StorePart):
             .order_by(SeatRow.deadline, SeatRow.match_id, SeatRow.seat)
             .limit(limit)
         )
-        async with self._sessions.read() as session:
-            return [
-                Reminder(match, seat, deadline, due)
-                for match, seat, deadline, due in await session.execute(query)
-                if deadline is not None and due is not None
-            ]
+        return [
+            Reminder(match, seat, deadline, due)
+            for match, seat, deadline, due in await self._rows(query)
+            if deadline is not None and due is not None
+        ]
 
     async def reminded(self, reminder: Reminder) -> None:
         """Record that a reminder was sent, unless it has been put off meanwhile."""
@@ -252,12 +250,9 @@ class ClockStore(StorePart):
         Each is returned until `resumed` is called.
         """
         query = select(MatchRow.id, MatchRow.wakes_at).where(WAKING, MatchRow.wakes_at <= at)
-        query = (
-            query.where(self._served(MatchRow.guild)).order_by(MatchRow.wakes_at, MatchRow.id).limit(limit)
-        )
-        async with self._sessions.read() as session:
-            found = await session.execute(query)
-            return [Resumption(match, end) for match, end in found if end is not None]
+        query = query.where(self._served(MatchRow.guild)).order_by(MatchRow.wakes_at, MatchRow.id)
+        found = await self._rows(query.limit(limit))
+        return [Resumption(match, end) for match, end in found if end is not None]
 
     async def resumed(self, resumption: Resumption, at: datetime) -> None:
         """Record that the players of a match were told that a pause or an absence has ended, and show its board again.

@@ -156,8 +156,7 @@ class EventStore(StorePart):
             )
             .where(PairingRow.match_id == match, EventRow.guests.is_not(None), EntrantRow.guest)
         )
-        async with self._sessions.read() as session:
-            found = (await session.execute(query)).all()
+        found = await self._rows(query)
         if not found:
             return None
         guild, channel, home, _ = found[0]
@@ -177,8 +176,7 @@ class EventStore(StorePart):
             .where(PairingRow.match_id.in_(matches), EntrantRow.user_id == user)
             .where(EntrantRow.number.in_((PairingRow.first, PairingRow.second)))
         )
-        async with self._sessions.read() as session:
-            found = [(home, row.value()) for home, row in await session.execute(query)]
+        found = [(home, row.value()) for home, row in await self._rows(query)]
         return {post.subject: (Place(post.guild, post.channel, home), post) for home, post in found}
 
     async def of_match(self, match: int) -> Event | None:
@@ -201,8 +199,7 @@ class EventStore(StorePart):
             .where(PlyRow.seat.is_not(None), PlyRow.text.not_in(LEAVING))
             .distinct()
         )
-        async with self._sessions.read() as session:
-            return frozenset(it.second if it.seat else it.first for it in await session.execute(query))
+        return frozenset(it.second if it.seat else it.first for it in await self._rows(query))
 
     async def season(self, guild: DiscordId, game: str, season: str) -> Event | None:
         """Return a month of a league, or None."""
@@ -217,8 +214,7 @@ class EventStore(StorePart):
         query = (
             select(row).where(LEAGUE, row.guild == guild, row.season >= since).order_by(row.season, row.game)
         )
-        async with self._sessions.read() as session:
-            return [_summary(it) for it in await session.scalars(query)]
+        return [_summary(it) for it in await self._scalars(query)]
 
     async def due(self, at: datetime, limit: int) -> Sequence[int]:
         """Return the ids of at most `limit` events of the served servers that are due, the longest due first."""

@@ -103,8 +103,7 @@ class MomentStore(StorePart):
         return await self._moments(_moments().where(when).order_by(*order).limit(limit))
 
     async def _moments(self, query: Select[MomentRow, str]) -> list[StoredMoment]:
-        async with self._sessions.read() as session:
-            return [_value(row, game) for row, game in (await session.execute(query)).all()]
+        return [_value(row, game) for row, game in await self._rows(query)]
 
 
 def _moments() -> Select[MomentRow, str]:

@@ -98,8 +98,7 @@ class PuzzleStore(StorePart):
         """
         row = PuzzleAttemptRow
         query = select(row.puzzle, row.solved).where(row.user_id == user)
-        async with self._sessions.read() as session:
-            return {found.puzzle: found.solved for found in await session.execute(query)}
+        return {found.puzzle: found.solved for found in await self._rows(query)}
 
     async def keep_attempt(self, before: Attempt, after: Attempt, start: Skill | None) -> None:
         """Store an attempt after another move.
@@ -160,14 +159,12 @@ class PuzzleStore(StorePart):
             .where(row.user_id == user, row.solved.is_(True))
             .order_by(PuzzleDayRow.day.desc())
         )
-        async with self._sessions.read() as session:
-            return [(day, ended) for day, ended in await session.execute(query) if ended is not None]
+        return [(day, ended) for day, ended in await self._rows(query) if ended is not None]
 
     async def skills(self, puzzles: Collection[str]) -> dict[str, Skill]:
         """Return the skills of those of these puzzles that somebody has ended, by name."""
         query = select(PuzzleSkillRow).where(PuzzleSkillRow.puzzle.in_(puzzles))
-        async with self._sessions.read() as session:
-            return {row.puzzle: row.skill for row in await session.scalars(query)}
+        return {row.puzzle: row.skill for row in await self._scalars(query)}
 
     async def solver(self, user: DiscordId) -> Solver:
         """Return a member as a solver."""
@@ -233,15 +230,13 @@ class PuzzleRunStore(StorePart):
             .order_by(most.desc(), row.user_id)
             .limit(limit)
         )
-        async with self._sessions.read() as session:
-            return [(user, solved) for user, solved in await session.execute(query)]
+        return [(user, solved) for user, solved in await self._rows(query)]
 
     async def best_of(self, user: DiscordId, since: datetime) -> int:
         """Return how many puzzles a member has solved in their best run since a time; 0 without a run."""
         row = PuzzleRunRow
         query = select(func.max(row.solved)).where(row.user_id == user, row.begun_at >= since)
-        async with self._sessions.read() as session:
-            return await session.scalar(query) or 0
+        return await self._scalar(query) or 0
 
 
 async def _update_daily(session: AsyncSession, guild: DiscordId, puzzle: str, at: datetime) -> None:

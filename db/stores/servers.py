@@ -118,9 +118,8 @@ class ServerStore(StorePart):
         """Return the settings of at most `limit` served servers whose leagues are still to be opened for a month."""
         before = func.coalesce(ServerRow.leagues_opened, "") < season
         theirs = LEAGUES, before, self._served(ServerRow.guild_id)
-        async with self._sessions.read() as session:
-            query = select(ServerRow).where(*theirs).order_by(ServerRow.guild_id).limit(limit)
-            return [it.value() for it in await session.scalars(query)]
+        query = select(ServerRow).where(*theirs).order_by(ServerRow.guild_id).limit(limit)
+        return [it.value() for it in await self._scalars(query)]
 
     async def leagues_opened(self, guild: DiscordId, season: str) -> None:
         """Record that the leagues of a server have been opened for a month."""
@@ -169,8 +168,7 @@ class ServerStore(StorePart):
             .order_by(ServerRow.guild_id)
             .limit(limit)
         )
-        async with self._sessions.read() as session:
-            return [(guild, into) for guild, into in await session.execute(query)]
+        return [(guild, into) for guild, into in await self._rows(query)]
 
     async def alert(self, guild: DiscordId, channel: DiscordId, at: datetime, since: datetime) -> bool:
         """Record an alert about a channel at `at`, unless there was one between `since` and `at`.
@@ -193,8 +191,7 @@ class ServerStore(StorePart):
     async def known(self, after: DiscordId = 0, limit: int = PAGE) -> Sequence[DiscordId]:
         """Return servers with data whose ids are greater than `after`, by id; at most `limit`."""
         query = select(ServerRow.guild_id).where(ServerRow.guild_id > after)
-        async with self._sessions.read() as session:
-            return (await session.scalars(query.order_by(ServerRow.guild_id).limit(limit))).all()
+        return await self._scalars(query.order_by(ServerRow.guild_id).limit(limit))
 
     async def depart(self, at: datetime, *guilds: DiscordId) -> None:
         """Record that the bot is no longer in these servers. An earlier departure keeps its time."""
@@ -209,8 +206,7 @@ class ServerStore(StorePart):
     async def gone(self, guilds: Collection[DiscordId]) -> Sequence[DiscordId]:
         """Return those of these servers whose departure is recorded, by id."""
         query = select(DepartureRow.guild_id).where(DepartureRow.guild_id.in_(guilds))
-        async with self._sessions.read() as session:
-            return sorted(await session.scalars(query))
+        return sorted(await self._scalars(query))
 
     async def departed(
         self, before: datetime, shards: Shards = EVERY, limit: int = PAGE

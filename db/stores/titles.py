@@ -25,11 +25,10 @@ class TitleStore(StorePart):
             .where(row.user_id == user, row.guild == guild, row.wanted)
             .order_by(row.earned_at.desc(), row.kind, row.key)
         )
-        async with self._sessions.read() as session:
-            return [
-                Title(it.user_id, it.kind, it.key, it.earned_at, it.event_id, game, season)
-                for it, game, season in await session.execute(query)
-            ]
+        return [
+            Title(it.user_id, it.kind, it.key, it.earned_at, it.event_id, game, season)
+            for it, game, season in await self._rows(query)
+        ]
 
     async def add(
         self, guild: DiscordId, kind: TitleKind, key: str, users: Sequence[DiscordId], at: datetime
@@ -80,8 +79,7 @@ class TitleStore(StorePart):
     async def roles(self, guild: DiscordId) -> Mapping[TitleKind, DiscordId]:
         """Return the roles of a server that mirror titles."""
         query = select(TitleRoleRow).where(TitleRoleRow.guild == guild)
-        async with self._sessions.read() as session:
-            return {it.kind: it.role for it in await session.scalars(query)}
+        return {it.kind: it.role for it in await self._scalars(query)}
 
     async def choose(self, guild: DiscordId, kind: TitleKind, role: DiscordId | None) -> None:
         """Let a role mirror a kind of title from now on, or none."""
@@ -123,8 +121,7 @@ class TitleStore(StorePart):
             .where(row.guild == change.guild, row.user_id == change.user, chosen.role == change.held)
             .where(row.wanted, row.earned_at > at - WORN)
         )
-        async with self._sessions.read() as session:
-            return (await session.scalars(query)).first() is not None
+        return await self._scalar(query) is not None
 
     async def confirm(self, change: RoleChange, *, given: bool = True) -> None:
         """Store that Discord has confirmed a change of a role; without `given`, that the role cannot be given."""

@@ -85,8 +85,7 @@ class VoteStore(StorePart):
 
     async def invitation(self, code: str) -> Invitation | None:
         """Return the invitation with this code, or None."""
-        async with self._sessions.read() as session:
-            row = await session.scalar(select(InvitationRow).where(InvitationRow.code == code))
+        row = await self._scalar(select(InvitationRow).where(InvitationRow.code == code))
         if row is None:
             return None
         terms = VoteTerms(row.every, row.first_at, row.named, row.zone)
@@ -94,20 +93,18 @@ class VoteStore(StorePart):
 
     async def get(self, match: int) -> VoteGame | None:
         """Return the schedule of a match, or None if it is no vote game."""
-        async with self._sessions.read() as session:
-            row = await session.get(VoteGameRow, match)
-            if row is None:
-                return None
-            terms = VoteTerms(row.every, row.first_at, row.named, row.zone)
-            return VoteGame(match, terms, row.due_at, row.extended)
+        row = await self._get(VoteGameRow, match)
+        if row is None:
+            return None
+        terms = VoteTerms(row.every, row.first_at, row.named, row.zone)
+        return VoteGame(match, terms, row.due_at, row.extended)
 
     async def running(self, guild: DiscordId) -> int:
         """Return the number of vote games that a server hosts and that are not over."""
         query = (
             select(VoteGameRow.match_id).join(MatchRow, MatchRow.id == VoteGameRow.match_id).where(RUNNING)
         )
-        async with self._sessions.read() as session:
-            return len((await session.scalars(query.where(MatchRow.guild == guild))).all())
+        return len(await self._scalars(query.where(MatchRow.guild == guild)))
 
     async def due(self, at: datetime, limit: int) -> Sequence[int]:
         """Return at most `limit` vote games of the served servers whose vote is over, by their matches."""
@@ -146,19 +143,15 @@ class VoteStore(StorePart):
     async def votes(self, match: int, ply: int) -> Sequence[Vote]:
         """Return the votes for an entry of a match, the earliest first."""
         query = select(VoteRow).where(VoteRow.match_id == match, VoteRow.ply == ply)
-        async with self._sessions.read() as session:
-            found = await session.scalars(query.order_by(VoteRow.voted_at, VoteRow.id))
-            return [Vote(it.user_id, it.move, it.voted_at) for it in found]
+        found = await self._scalars(query.order_by(VoteRow.voted_at, VoteRow.id))
+        return [Vote(it.user_id, it.move, it.voted_at) for it in found]
 
     async def voters(self, match: int) -> Sequence[tuple[int, DiscordId]]:
         """Return for which entry each member first voted in a match, in this order. Former members are left out."""
         first = func.min(VoteRow.ply).label("first")
         query = select(first, VoteRow.user_id).where(VoteRow.match_id == match, VoteRow.user_id > 0)
-        async with self._sessions.read() as session:
-            found = await session.execute(
-                query.group_by(VoteRow.user_id).order_by(first, func.min(VoteRow.id))
-            )
-            return [(it.first, it.user_id) for it in found]
+        found = await self._rows(query.group_by(VoteRow.user_id).order_by(first, func.min(VoteRow.id)))
+        return [(it.first, it.user_id) for it in found]
 
     async def voted_in(self, user: DiscordId) -> Sequence[int]:
         """Return the running matches in which a member has voted or volunteered, oldest first."""
@@ -256,8 +249,7 @@ class VoteStore(StorePart):
     async def guests(self, match: int) -> DiscordId | None:
         """Return the server whose members play against those of the server of a match, or None."""
         query = select(PostRow.guild).where(PostRow.kind == PostKind.COPY, PostRow.subject == match)
-        async with self._sessions.read() as session:
-            return await session.scalar(query)
+        return await self._scalar(query)
 
     async def schedule(
         self, before: VoteGame, due_at: datetime | None, at: datetime, *, extended: bool = False

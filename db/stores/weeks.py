@@ -79,8 +79,7 @@ class WeekStore(StorePart):
             .order_by(func.count().desc(), one.user_id, other.user_id)
             .limit(limit)
         )
-        async with self._sessions.read() as session:
-            return [(first, second) for first, second in await session.execute(query)]
+        return [(first, second) for first, second in await self._rows(query)]
 
 
 def _hidden(user: InstrumentedAttribute[int]) -> ColumnElement[bool]:

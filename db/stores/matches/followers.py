@@ -40,13 +40,11 @@ class FollowerStore(StorePart):
     async def wants_moves(self, match: int, user: DiscordId) -> bool | None:
         """Return True if a member follows the moves of a match, False if only its end, and None if not at all."""
         theirs = FollowerRow.match_id == match, FollowerRow.user_id == user
-        async with self._sessions.read() as session:
-            return await session.scalar(select(FollowerRow.moves).where(*theirs))
+        return await self._scalar(select(FollowerRow.moves).where(*theirs))
 
     async def count(self, user: DiscordId) -> int:
         """Return the number of matches that a member follows."""
-        async with self._sessions.read() as session:
-            return await session.scalar(select(func.count()).where(FollowerRow.user_id == user)) or 0
+        return await self._scalar(select(func.count()).where(FollowerRow.user_id == user)) or 0
 
     async def matches(self, user: DiscordId) -> list[StoredMatch]:
         """Return the matches that a member follows, by id."""

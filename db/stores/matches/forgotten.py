@@ -54,8 +54,7 @@ class ForgottenStore(StorePart):
             .order_by(since, MatchRow.id)
             .limit(limit)
         )
-        async with self._sessions.read() as session:
-            found = (await session.execute(query)).all()
+        found = await self._rows(query)
         return [ForgottenMatch(it.id, it.plies, it.since, it.stage) for it in found]
 
     async def note(self, forgotten: ForgottenMatch, now: datetime) -> None:

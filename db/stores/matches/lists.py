@@ -98,8 +98,7 @@ class MatchListStore(StorePart):
             .where(RUNNING, MatchRow.channel == channel, MatchRow.private.is_(False))
             .order_by(MatchRow.started_at, MatchRow.id)
         )
-        async with self._sessions.read() as session:
-            return [(match, game) for match, game in await session.execute(query)]
+        return [(match, game) for match, game in await self._rows(query)]
 
     async def note_turns(self, match: int, plies: int, turns: Turns) -> None:
         """Remember whose turn it is in a match; nothing is stored unless it has `plies` plies."""

@@ -256,9 +256,8 @@ class RatingStore(StorePart):
     async def of_member(self, user: DiscordId) -> list[Rating]:
         """Return the ratings of a member on all leaderboards, by server, period and game."""
         query = select(RatingRow).where(RatingRow.user_id == user)
-        async with self._sessions.read() as session:
-            rows = await session.scalars(query.order_by(RatingRow.guild, RatingRow.period, RatingRow.game))
-            return [row.value() for row in rows]
+        rows = await self._scalars(query.order_by(RatingRow.guild, RatingRow.period, RatingRow.game))
+        return [row.value() for row in rows]
 
     async def skill(self, user: DiscordId, game: str) -> Skill | None:
         """Return the skill of a member in a game, everywhere and of all time, or None if no game was rated."""
