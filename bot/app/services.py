@@ -29,7 +29,6 @@ from bot.app.puzzles.puzzles import Puzzles
 from bot.app.puzzles.runs import PuzzleRuns
 from bot.app.puzzles.weekly import WeeklyPosts
 from bot.app.replay import History, Records
-from bot.app.reports import Reports
 from bot.app.retention import Retention
 from bot.app.review.explorer import Explorer
 from bot.app.review.fair_play import FairPlay
@@ -38,7 +37,7 @@ from bot.app.review.lines import Lines
 from bot.app.review.reviews import Reviews
 from bot.app.searches import Searches
 from bot.app.servers import Alerts, Departures
-from bot.app.showing import Showing
+from bot.app.showing import Reports, Showing
 from bot.app.standings.leaderboards import LeaderboardCleanup, Leaderboards
 from bot.app.standings.ratings import Profiles, Ratings
 from bot.app.system import Chance, Clock

@@ -1,4 +1,7 @@
-"""Showing a private answer of the bot to the channel."""
+"""Limits on what a member shows to a channel, reports to moderators and writes to the operator, kept in memory only.
+
+After a restart members may do as much again.
+"""
 
 from collections import OrderedDict
 from collections.abc import Collection
@@ -12,21 +15,64 @@ from db.values.places import DiscordId, Place
 
 MOST = 5
 """Messages that one member may show within `WINDOW`."""
+MOST_REPORTS = 3
+"""Reports and feedback of one member within `WINDOW`."""
 WINDOW = timedelta(minutes=10)
 REMEMBERED = 1000
 """Presses that are remembered, so that none shows a thing twice; the oldest are forgotten first."""
 
 
-class Showing:
-    """The limits on what a member may show to everybody in a channel. Methods raise Refused.
+class RecentTimes:
+    """The times within WINDOW at which members did something."""
 
-    What was shown is remembered in memory only: after a restart members may show as much again.
-    """
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._times: dict[DiscordId, list[timedelta]] = {}
+
+    def of(self, user: DiscordId) -> list[timedelta]:
+        """Return the times of a member, the oldest first."""
+        now = self._clock.monotonic()
+        return [at for at in self._times.get(user, ()) if at > now - WINDOW]
+
+    def add(self, user: DiscordId) -> timedelta:
+        """Add the present time for a member, and return it."""
+        now, recent = self._clock.monotonic(), self.of(user)
+        self._times = {it: times for it, times in self._times.items() if times[-1] > now - WINDOW}
+        self._times[user] = [*recent, now]
+        return now
+
+    def remove(self, user: DiscordId, at: timedelta | None) -> None:
+        """Remove a time of a member."""
+        times = [it for it in self._times.pop(user, ()) if it != at]
+        if times:
+            self._times[user] = times
+
+
+class Reports:
+    """The limit on reports to moderators and feedback to the operator, which are stored nowhere."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._recent = RecentTimes(clock)
+
+    def check(self, user: DiscordId) -> None:
+        """Check that a member may send a report or feedback now. Raises Refused."""
+        if len(self._recent.of(user)) >= MOST_REPORTS:
+            raise Refused(
+                f"You have sent {MOST_REPORTS} reports or feedback messages within ten minutes; try again later."
+            )
+
+    def count(self, user: DiscordId) -> None:
+        """Count a report or feedback that was sent."""
+        self._recent.add(user)
+
+
+class Showing:
+    """The limits on what a member may show to everybody in a channel. Methods raise Refused."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
-        self._times: dict[DiscordId, list[timedelta]] = {}
+        self._recent = RecentTimes(clock)
         self._pressed: OrderedDict[str, timedelta] = OrderedDict()
 
     async def offered(self, place: Place) -> bool:
@@ -50,23 +96,17 @@ class Showing:
 
     def begin(self, user: DiscordId, press: str) -> None:
         """Count what `user` shows by this press, unless it was shown before or they have shown too much."""
-        now = self._clock.monotonic()
         if press in self._pressed:
             raise Refused("You have shown this to the channel already.")
-        recent = [at for at in self._times.get(user, ()) if at > now - WINDOW]
+        recent = self._recent.of(user)
         if len(recent) >= MOST:
-            minutes = -((now - recent[0] - WINDOW) // timedelta(minutes=1))
+            minutes = -((self._clock.monotonic() - recent[0] - WINDOW) // timedelta(minutes=1))
             wait = "a minute" if minutes == 1 else f"{minutes} minutes"
             raise Refused(f"You have shown {MOST} things within ten minutes, which is the most; wait {wait}.")
-        self._times = {it: times for it, times in self._times.items() if times[-1] > now - WINDOW}
-        self._times[user] = [*recent, now]
-        self._pressed[press] = now
+        self._pressed[press] = self._recent.add(user)
         while len(self._pressed) > REMEMBERED:
             self._pressed.popitem(last=False)
 
     def failed(self, user: DiscordId, press: str) -> None:
         """Take back what `begin` counted, since it could not be posted."""
-        at = self._pressed.pop(press, None)
-        times = [it for it in self._times.pop(user, ()) if it != at]
-        if times:
-            self._times[user] = times
+        self._recent.remove(user, self._pressed.pop(press, None))

@@ -10,7 +10,7 @@ from bot.app.errors import Refused
 from bot.app.events.events import Events
 from bot.app.events.server_matches import Side
 from bot.ui.components.message_parts import Part, message
-from bot.ui.interactions.buttons import Form, FormButton, IdButton, PersistentItem
+from bot.ui.interactions.buttons import ConfirmForm, Form, FormButton, IdButton, PersistentItem
 from bot.ui.interactions.checks import moderates
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.posts.requests import DISCORD_ERRORS
@@ -19,7 +19,7 @@ from db.values.posts import PostKind
 
 log = structlog.get_logger()
 
-GREEN, GREY, RED = discord.ButtonStyle.success, discord.ButtonStyle.secondary, discord.ButtonStyle.danger
+GREEN, RED = discord.ButtonStyle.success, discord.ButtonStyle.danger
 
 
 async def show(context: Context, event: int) -> None:
@@ -88,38 +88,32 @@ class QuitCupButton(CupFormButton, word="cup-quit", label="Leave"):
         found = await context.services.events.load(self.event)
         if found.entrant(context.user) is None:
             raise Refused(f"You do not take part in this {found.noun}.")
-        return QuitCupForm(self.event, annuls=found.versus is None)
-
-
-class QuitCupForm(Form):
-    """Leaves a running cup."""
-
-    def __init__(self, event: int, *, annuls: bool) -> None:
-        super().__init__("Leave")
-        self.event = event
         annulled = (
             " If fewer than half of your games are over, they end without a result instead, and none of your games"
             " counts in the table."
         )
-        self.add_item(
-            ui.TextDisplay(
-                f"You lose your games in it that are still running.{annulled if annuls else ''} You cannot join again."
-            )
-        )
+        more = annulled if found.versus is None else ""
+        text = f"You lose your games in it that are still running.{more} You cannot join again."
+        return ConfirmForm("Leave", text, self._leave)
 
-    async def answer(self, context: Context) -> str:
+    async def _leave(self, context: Context) -> str:
         await context.services.events.leave(self.event, context.user)
         await show(context, self.event)
         return "You have left."
+
+
+async def managed(context: Context, number: int) -> Event:
+    """Return an event that the member may change. Raises Refused."""
+    event = await context.services.events.load(number)
+    service_for(context, event).check_manager(event, context.user, moderator=moderates(context))
+    return event
 
 
 class ManageCupButton(CupButton, word="cup-manage", label="Manage…"):
     """Shows the organiser or a moderator privately what they can do."""
 
     async def answer(self, context: Context) -> Content:
-        found = await context.services.events.load(self.event)
-        service_for(context, found).check_manager(found, context.user, moderator=moderates(context))
-        return Content("", management(found), name=f"cup {self.event}")
+        return Content("", management(await managed(context, self.event)), name=f"cup {self.event}")
 
 
 def management(event: Event) -> ui.LayoutView:
@@ -185,9 +179,7 @@ class CorrectCupButton(CupFormButton, word="cup-correct", label="Correct a resul
     """Asks for the game whose result is to be corrected, and for the result."""
 
     async def form(self, context: Context) -> Form:
-        event = await context.services.events.load(self.event)
-        service_for(context, event).check_manager(event, context.user, moderator=moderates(context))
-        return CorrectCupForm(self.event)
+        return CorrectCupForm((await managed(context, self.event)).id)
 
 
 AS_PLAYED = "played"
@@ -230,22 +222,11 @@ class EndCupButton(CupFormButton, word="cup-end", label="End the cup…", style=
     """Asks for a confirmation before a cup ends."""
 
     async def form(self, context: Context) -> Form:
-        event = await context.services.events.load(self.event)
-        service_for(context, event).check_manager(event, context.user, moderator=moderates(context))
-        return EndCupForm(self.event)
+        await managed(context, self.event)
+        text = "It ends for good. Games that still run end without a result; the table stays."
+        return ConfirmForm("End it", text, self._end)
 
-
-class EndCupForm(Form):
-    """Ends a cup."""
-
-    def __init__(self, event: int) -> None:
-        super().__init__("End it")
-        self.event = event
-        self.add_item(
-            ui.TextDisplay("It ends for good. Games that still run end without a result; the table stays.")
-        )
-
-    async def answer(self, context: Context) -> str:
+    async def _end(self, context: Context) -> str:
         found = await context.services.events.load(self.event)
         service = service_for(context, found)
         await service.end(self.event, context.user, moderator=moderates(context))

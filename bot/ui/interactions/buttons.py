@@ -5,7 +5,7 @@ A subclass defines its label and its answer. Buttons and menus outlive the proce
 
 import re
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, cast, dataclass_transform
 from weakref import WeakValueDictionary
@@ -107,6 +107,18 @@ class Form(CheckedForm):
 
     async def on_submit(self, interaction: Interaction) -> None:
         await respond(interaction, self.answer)
+
+
+class ConfirmForm(Form):
+    """A form that says what its submission does, which is done by `act`."""
+
+    def __init__(self, title: str, text: str, act: Callable[[Context], Awaitable[Response]]) -> None:
+        super().__init__(title)
+        self.add_item(ui.TextDisplay(text))
+        self._act = act
+
+    async def answer(self, context: Context) -> Response:
+        return await self._act(context)
 
 
 async def open_form(interaction: Interaction, form: ui.Modal) -> None:

@@ -18,7 +18,7 @@ from bot.ui.components.wording import CHECK
 from bot.ui.conditional import ConditionalButton
 from bot.ui.evaluations import promise
 from bot.ui.events.wording import linked_title
-from bot.ui.interactions.buttons import Form, FormButton, GameKey, IdButton, MatchButton
+from bot.ui.interactions.buttons import ConfirmForm, Form, FormButton, GameKey, IdButton, MatchButton
 from bot.ui.interactions.checks import moderates
 from bot.ui.interactions.reply import Content, Context, in_place
 from bot.ui.lessons import show_lesson
@@ -177,20 +177,10 @@ class EndByOpponentButton(FormButton, word="unanswered", label="End without a re
 
     async def form(self, context: Context) -> Form:
         loaded, _ = await context.services.matches.playing(self.match, context.user)
-        return EndByOpponentForm(loaded)
+        text = "The game ends at once without a result: nobody wins, and no rating changes."
+        return ConfirmForm(f"End {loaded.name}", text, self._end)
 
-
-class EndByOpponentForm(Form):
-    """Ends a game without a result because the others have not moved for long."""
-
-    def __init__(self, loaded: LoadedMatch) -> None:
-        super().__init__(f"End {loaded.name}")
-        self.match = loaded.id
-        self.add_item(
-            ui.TextDisplay("The game ends at once without a result: nobody wins, and no rating changes.")
-        )
-
-    async def answer(self, context: Context) -> None:
+    async def _end(self, context: Context) -> None:
         await context.services.forgotten.end_by_opponent(self.match, context.user)
         log.info("match.ended_by_opponent", match=self.match)
         await context.display.show(self.match)
@@ -202,28 +192,19 @@ class OpenButton(FormButton, word="open", label="Go public"):
     match: int
 
     async def form(self, context: Context) -> Form:
-        await _check_playable_here(context, self.match)
-        return OpenForm(self.match)
+        await self._check_playable_here(context)
+        text = "Everybody in this channel will see the game from now on."
+        return ConfirmForm("Go public", text, self._open)
 
+    async def _check_playable_here(self, context: Context) -> None:
+        """Raise Refused if the member does not play this match, or not in this channel."""
+        loaded, _ = await context.services.matches.playing(self.match, context.user)
+        channel = loaded.stored.place.channel
+        if channel != context.place.channel:
+            raise Refused(f"Press this button in <#{channel}>, where the game is played.")
 
-async def _check_playable_here(context: Context, match: int) -> None:
-    """Raise Refused if the member does not play this match, or not in this channel."""
-    loaded, _ = await context.services.matches.playing(match, context.user)
-    channel = loaded.stored.place.channel
-    if channel != context.place.channel:
-        raise Refused(f"Press this button in <#{channel}>, where the game is played.")
-
-
-class OpenForm(Form):
-    """Shows a private game to everybody in its channel."""
-
-    def __init__(self, match: int) -> None:
-        super().__init__("Go public")
-        self.match = match
-        self.add_item(ui.TextDisplay("Everybody in this channel will see the game from now on."))
-
-    async def answer(self, context: Context) -> None:
-        await _check_playable_here(context, self.match)
+    async def _open(self, context: Context) -> None:
+        await self._check_playable_here(context)
         await context.ui_services.permission_alerts.check(context.interaction, context.place)
         await context.services.matches.open(self.match)
         await context.display.show(self.match)

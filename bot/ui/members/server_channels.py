@@ -7,6 +7,7 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.ui.components.message_parts import Part
+from bot.ui.interactions.checks import check_place
 from bot.ui.interactions.reply import Context
 from bot.ui.posts.permissions import PINNING, is_voice, missing_permissions, posting_permissions
 from db.values.places import DiscordId
@@ -38,6 +39,14 @@ def managed_server(context: Context) -> DiscordId:
     if context.interaction.guild_id is None or not context.interaction.permissions.manage_guild:
         raise Refused("Only members with the permission Manage Server can use these settings.")
     return context.interaction.guild_id
+
+
+async def managed_channel(context: Context) -> DiscordId:
+    """Return the id of the server as `managed_server` does, if games can be begun in this channel. Raises Refused."""
+    guild = managed_server(context)
+    check_place(context.interaction)
+    await context.ui_services.permission_alerts.check(context.interaction, context.place)
+    return guild
 
 
 def only(channel: DiscordId | None) -> tuple[DiscordId, ...]:

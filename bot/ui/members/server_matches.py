@@ -12,9 +12,8 @@ from bot.ui.events.buttons import show
 from bot.ui.events.commands import GAMES_OF_TWO
 from bot.ui.events.match_wording import match_text, server_names
 from bot.ui.interactions.buttons import Form, FormButton, IdButton, form_menu
-from bot.ui.interactions.checks import check_place
 from bot.ui.interactions.reply import Content, Context
-from bot.ui.members.server_channels import managed_server
+from bot.ui.members.server_channels import managed_channel, managed_server
 from bot.ui.posts.member_names import names_of_strangers, without_mentions
 from db.values.events import Event, Terms
 from rules.core.sizes import read_size
@@ -68,9 +67,7 @@ class ServerMatchForm(Form):
         self.start = self.ask("Start", start, "At the latest after 14 days, with those who have joined.")
 
     async def answer(self, context: Context) -> str:
-        managed_server(context)
-        check_place(context.interaction)
-        await context.ui_services.permission_alerts.check(context.interaction, context.place)
+        await managed_channel(context)
         services, game = context.services, self.game.values[0]
         time_control = await services.preferences.time_control(context.place.guild, self.clock.value)
         terms = Terms(
@@ -105,9 +102,7 @@ class AcceptMatchButton(IdButton, word="match-accept", label="Accept", style=dis
     code: Annotated[str, "[0-9a-f]{10}"]
 
     async def answer(self, context: Context) -> str:
-        managed_server(context)
-        check_place(context.interaction)
-        await context.ui_services.permission_alerts.check(context.interaction, context.place)
+        await managed_channel(context)
         event = await context.services.server_matches.accept(self.code, context.place)
         await show(context, event.id)
         context.ui_services.outbox.wake()

@@ -14,9 +14,8 @@ from bot.ui.components.message_parts import items_below
 from bot.ui.components.wording import linked_name
 from bot.ui.events.votes import spell_often
 from bot.ui.interactions.buttons import Form, FormButton, IdButton, form_menu
-from bot.ui.interactions.checks import check_place
 from bot.ui.interactions.reply import Content, Context
-from bot.ui.members.server_channels import managed_server
+from bot.ui.members.server_channels import managed_channel, managed_server
 from bot.ui.members.server_matches import proposal
 from db.values.posts import PostKind
 from db.values.votes import VoteTerms
@@ -85,9 +84,7 @@ class VoteGameForm(Form):
         self.shown = self.ask("What everybody sees", shown, "At the end of the game all voters are listed.")
 
     async def answer(self, context: Context) -> str:
-        managed_server(context)
-        check_place(context.interaction)
-        await context.ui_services.permission_alerts.check(context.interaction, context.place)
+        await managed_channel(context)
         every, now = timedelta(minutes=int(self.every.values[0])), context.services.clock.now()
         first_at, hour = now + every, self.hour.values[0]
         if hour != AT_ONCE:
@@ -144,9 +141,7 @@ class AcceptVoteButton(IdButton, word="vote-accept", label="Accept", style=disco
     code: Annotated[str, "[0-9a-f]{10}"]
 
     async def answer(self, context: Context) -> str:
-        guild = managed_server(context)
-        check_place(context.interaction)
-        await context.ui_services.permission_alerts.check(context.interaction, context.place)
+        guild = await managed_channel(context)
         loaded = await context.services.votes.accept(self.code, context.place)
         outbox = context.ui_services.outbox
         await outbox.publish(PostKind.COPY, loaded.id, str(guild))
