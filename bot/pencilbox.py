@@ -166,7 +166,6 @@ class Pencilbox:
         self._changed = asyncio.Event()
 
     def own(self, shards: Shards) -> None:
-        """Set the shards that this process owns."""
         ownership = self.services.ownership
         before = ownership.owned
         # Other processes may have written there.

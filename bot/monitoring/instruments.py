@@ -38,7 +38,6 @@ class RequestOutcome(StrEnum):
 
 
 def outcome_of(status: int) -> RequestOutcome:
-    """Return the outcome for an HTTP status."""
     if status < 400:
         return RequestOutcome.OK
     if status == 429:

@@ -39,7 +39,6 @@ class PriorityLimit:
 
     @property
     def waiting(self) -> int:
-        """The number of those who wait."""
         return sum(not called.done() for _, _, called in self._waiting)
 
     @asynccontextmanager
@@ -109,7 +108,6 @@ class SearchWorkers:
 
     @property
     def processes(self) -> int:
-        """The number of processes."""
         return len(self._idle) + self.running
 
     async def choose(

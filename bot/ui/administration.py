@@ -424,7 +424,6 @@ async def _end_announcement(context: Context) -> str:
 
 
 def add_admin_commands(tree: app_commands.CommandTree[Any], guild: DiscordId) -> None:
-    """Add `/admin` to the commands of a server."""
     tree.add_command(Admin(), guild=discord.Object(guild))
 
 

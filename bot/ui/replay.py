@@ -344,8 +344,6 @@ async def import_record(context: Context, attachment: discord.Attachment) -> Con
 
 
 def source_of(match: Match) -> ReplaySource:
-    """Return a record as the source of a replay."""
-
     def button(to: int, action: str, disabled: bool) -> RecordStepButton:
         return RecordStepButton(to, action, disabled=disabled)
 

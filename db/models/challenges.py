@@ -131,7 +131,6 @@ class ChallengeRow(OptionColumns, Base):
         )
 
     def set_replies(self, participants: Sequence[Participant], answer: Answer, at: datetime) -> None:
-        """Change the participants and the answer at `at`."""
         known = {row.user_id: row for row in self.participants}
         self.participants = [
             known.get(it.user) or ParticipantRow(user_id=it.user, settled_at=None) for it in participants

@@ -79,7 +79,6 @@ class SeatRow(Base):
 
     @property
     def clock(self) -> SeatClock | None:
-        """The clock of the seat as a value."""
         return None if self.time_left is None else SeatClock(self.time_left, self.deadline, self.remind_at)
 
     @clock.setter

@@ -102,7 +102,6 @@ class EventStore(StorePart):
         return event
 
     async def get(self, event: int) -> Event | None:
-        """Return the event with this id, or None."""
         if event > HIGHEST:
             return None
         async with self._sessions.read() as session:
@@ -351,7 +350,6 @@ async def _entrants(session: AsyncSession, event: int) -> list[Any]:
 
 
 async def _value(session: AsyncSession, row: EventRow) -> Event:
-    """Return an event with all that belongs to it."""
     stages = select(StageRow).where(StageRow.event_id == row.id).order_by(StageRow.number)
     deeds = select(DeedRow).where(DeedRow.event_id == row.id).order_by(DeedRow.number)
     posts = select(PostRow.key, PostRow.message).where(

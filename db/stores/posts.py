@@ -187,7 +187,6 @@ def _read(connection: Connection, kind: PostKind, subject: int, key: str) -> Pos
 
 
 def post_of(row: RowMapping) -> Post:
-    """Return the post of a row of the table."""
     return Post(**{field.name: row[field.name] for field in fields(Post)})
 
 

@@ -167,7 +167,6 @@ class PuzzleStore(StorePart):
         return {row.puzzle: row.skill for row in await self._scalars(query)}
 
     async def solver(self, user: DiscordId) -> Solver:
-        """Return a member as a solver."""
         row = await self._get(PuzzleSolverRow, user)
         return Solver() if row is None else Solver(row.skill, row.ended, row.solved)
 

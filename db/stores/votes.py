@@ -84,7 +84,6 @@ class VoteStore(StorePart):
             await upsert(session, InvitationRow, {"guild": place.guild}, values)
 
     async def invitation(self, code: str) -> Invitation | None:
-        """Return the invitation with this code, or None."""
         row = await self._scalar(select(InvitationRow).where(InvitationRow.code == code))
         if row is None:
             return None

@@ -244,7 +244,6 @@ class Event:
         return self.place.near(place) or (guests is not None and guests.near(place))
 
     def of_stage(self, stage: int) -> tuple[Pairing, ...]:
-        """Return the pairings of a stage."""
         return tuple(it for it in self.pairings if it.stage == stage)
 
 

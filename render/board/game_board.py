@@ -40,7 +40,6 @@ class Spot:
 
 
 def no_spot(_name: str) -> Spot | None:
-    """Return None for every name."""
     return None
 
 

@@ -63,7 +63,6 @@ def draw_match_table(chart: MatchTable, theme: str = "paper") -> bytes:
 
 
 def match_table_scene(chart: MatchTable) -> Scene:
-    """Return the scene of a match."""
     bottom = _TOP + _ROW * len(chart.boards)
     shapes: list[Shape] = [*_head(chart)]
     for number, board in enumerate(chart.boards):

@@ -45,7 +45,6 @@ def draw_versus(chart: VersusChart, theme: str = "paper") -> bytes:
 
 
 def versus_scene(chart: VersusChart) -> Scene:
-    """Return the scene of the results."""
     shapes: list[Shape] = [*_head(chart)]
     y = 330.0
     for tally in chart.tallies:

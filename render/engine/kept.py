@@ -48,7 +48,6 @@ class KeptPictures:
         self._lock = Lock()
 
     def clear(self) -> None:
-        """Remove all pictures."""
         with self._lock:
             self._pictures.clear()
 

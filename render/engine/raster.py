@@ -168,7 +168,6 @@ def _colours(theme: str) -> bytes:
 
 @cache
 def _palette(theme: str) -> Image.Image:
-    """Return an image that has the palette of a theme."""
     sheet = Image.new("P", (1, 1))
     sheet.putpalette(_colours(theme))
     return sheet

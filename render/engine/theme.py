@@ -18,7 +18,6 @@ class Theme:
     colours: Mapping[Role, Rgb]
 
     def rgb(self, ink: Ink) -> Rgb:
-        """Return the colour of an ink."""
         if isinstance(ink, Role):
             return self.colours[ink]
         return self._between(self.colours[ink.over], self.colours[ink.role], ink.share)

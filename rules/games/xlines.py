@@ -130,7 +130,6 @@ def ways(start: Cell, end: Cell) -> list[Line]:
 
 @cache
 def cell_sets(size: int) -> Mapping[Cell, Bits]:
-    """Return each cell as a set of its own."""
     return {cell: bit(number, size**2) for number, cell in enumerate(cells(size, size))}
 
 

@@ -41,7 +41,6 @@ class SearchPosition(ABC):
         """Return the codes of all legal moves; empty if the game is over. The caller may not change the sequence."""
 
     def over(self) -> bool:
-        """Return True if the game is over."""
         return not self.moves()
 
     @abstractmethod

@@ -49,7 +49,6 @@ def make() -> Iterator[Puzzle]:
 
 
 def of_hand(cards: int, reds: int) -> Puzzle:
-    """Return the puzzle of a hand."""
     best = table()[cards, reds]
     number = 0
     for places in combinations(range(cards), reds):

@@ -339,7 +339,6 @@ class Challenges:
         return offer
 
     def _seats(self, offer: Challenge) -> tuple[DiscordId, ...]:
-        """Return the players by seat."""
         players = offer.users(Reply.IN)
         others = tuple(user for user in players if user != offer.challenger)
         match offer.terms.order:

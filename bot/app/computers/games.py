@@ -95,7 +95,6 @@ class ComputerGames:
 
 
 def played_by_computers(game: str) -> bool:
-    """Return True if there are computer players of this game."""
     try:
         find_player(find(game))
     except BadSetup:

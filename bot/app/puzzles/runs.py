@@ -69,7 +69,6 @@ class PuzzleRuns:
         return await self.standing(run)
 
     async def find(self, number: int, user: DiscordId) -> PuzzleRun:
-        """Return a run of this member."""
         run = await self._store.puzzle_runs.get(number)
         if run is None or run.user != user:
             raise Refused(

@@ -79,7 +79,6 @@ class Explorer:
         return await self.begin(user, loaded.name, stages(loaded.match), at)
 
     def find(self, number: int, user: DiscordId) -> Exploration:
-        """Return an exploration of this member."""
         found = self._kept.get(number)
         if found is None:
             raise Refused(

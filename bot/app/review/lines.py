@@ -97,7 +97,6 @@ class Lines:
         return self._put(Line(self._last, user, loaded.id, loaded.name, None, seat, start, "", stage))
 
     def find(self, number: int, user: DiscordId) -> Line:
-        """Return a line of this member."""
         line = self._lines.get(number)
         if line is None:
             raise Refused("This line is no longer available, because lines are not stored; begin it again.")

@@ -22,7 +22,6 @@ IN_GUILD, WITH_BOT, AMONG_MEMBERS = 0, 1, 2
 
 
 def context(channel: Object) -> int:
-    """Return the interaction context of a channel."""
     if channel["type"] not in (DM, GROUP):
         return IN_GUILD
     return WITH_BOT if channel["type"] == DM and len(channel["recipients"]) == 1 else AMONG_MEMBERS

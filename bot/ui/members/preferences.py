@@ -266,7 +266,6 @@ NOTICES: Mapping[str, str] = {
 
 
 def _menu(what: str, labels: Mapping[str, str], chosen: str) -> ui.ActionRow[Any]:
-    """Return the row with the menu of a choice."""
     return ui.ActionRow(PreferenceSelect(what, menu_options(labels, chosen)))
 
 

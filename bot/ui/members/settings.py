@@ -207,7 +207,6 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
 
 
 def _menu(what: str, chosen: str) -> ui.ActionRow[Any]:
-    """Return the row with the menu of a setting."""
     options = menu_options(LABELS[what], chosen, DESCRIPTIONS.get(what, {}))
     return ui.ActionRow(SettingSelect(what, options))
 

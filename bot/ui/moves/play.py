@@ -108,7 +108,6 @@ class Controls:
         return f"{self.ask}{self.text}".strip()
 
     async def picture(self, theme: str) -> discord.File:
-        """Draw the picture."""
         if self.candidates is not None:
             return await candidates_picture(self.loaded, self.seat, theme, self.candidates)
         observation = self.observation or self.loaded.match.observe(self.seat)
@@ -136,7 +135,6 @@ class BoardTarget(Target):
     """The buttons for moves for which its message has room."""
 
     def custom_id(self, kind: str, *values: object) -> str:
-        """Return the custom id of a control of this target."""
         return self.prefix + ":".join(map(str, (kind, self.match, *values)))
 
     @abstractmethod

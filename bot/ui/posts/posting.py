@@ -135,7 +135,6 @@ class Posting:
         return self._clients.get_guild(place.guild) is not None
 
     def at(self, place: Place) -> PostTarget:
-        """Return the target for a place."""
         if self.reaches(place):
             return _BotTarget(self._clients, place)
         return self.answering(place)

@@ -64,7 +64,6 @@ async def show_leaderboard(context: Context, game: str | None, where: str, perio
 
 
 def _menus(query: LeaderboardQuery, *, in_server: bool, period: str) -> list[ui.ActionRow[Any]]:
-    """Return the menus of games and of leaderboards."""
     where = EVERYWHERE if query.guild is None else HERE
     return [
         ui.ActionRow(GameSelect(where, period, query.game)),
@@ -174,7 +173,6 @@ class LeaderboardPageButton(IdButton, word="ladder"):
 
     @classmethod
     def to(cls, query: LeaderboardQuery, turn: PageTurn, mark: Mark, *, enabled: bool) -> Self:
-        """Return a button on a page of this leaderboard."""
         where = EVERYWHERE if query.guild is None else HERE
         chosen = query.game or ALL, where, query.period_kind
         return cls(turn, *mark, *chosen, label=LABELS[turn], disabled=not enabled)

@@ -41,7 +41,6 @@ def ranked_line(row: Ranked) -> str:
 
 
 def title_of(query: LeaderboardQuery) -> str:
-    """Return the title of a leaderboard's game."""
     return find(query.game).sheet.title if query.game else "All games"
 
 

@@ -135,7 +135,6 @@ def rated_matches() -> Select[RatedRow, DiscordId | None]:
 
 
 def rated_match(row: RatedRow, guild: DiscordId | None) -> RatedMatch:
-    """Return a row of `rated_matches` as a value."""
     at = row.seats[0].at
     leaderboards = leaderboards_of(row.game, guild, at, everywhere=row.everywhere)
     seats = tuple(RatedSeat(it.user_id, it.rank, it.before[: len(leaderboards)]) for it in row.seats)

@@ -106,7 +106,6 @@ class AlaricPosition(SearchPosition):
 
     @classmethod
     def of(cls, state: AlaricState) -> Self:
-        """Return the position of a state of the rules."""
         own, enemy, forbidden, mover = state.standing
         position = cls(state.size, (own, enemy) if mover == 0 else (enemy, own), forbidden, mover)
         size = state.size

@@ -78,7 +78,6 @@ class CocompositePosition(SearchPosition):
 
     @classmethod
     def of(cls, state: CocompositeState) -> Self:
-        """Return the position of a state of the rules."""
         self = cls()
         self.board = tables = board(state.size)
         self.near, self.takes, self.full = tables.near, tables.takes, tables.full

@@ -28,7 +28,6 @@ class PolygonsPosition(SearchPosition):
 
     @classmethod
     def of(cls, state: PolygonsState) -> Self:
-        """Return the position of a state of the rules."""
         position = cls(state.each, state.size)
         board = cells(state.size, state.size)
         for dot in state.dots:

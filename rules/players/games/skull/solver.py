@@ -40,7 +40,6 @@ class SkullPosition(SearchPosition):
 
     @classmethod
     def of(cls, state: SkullState) -> Self:
-        """Return the position of a state of the rules."""
         width = state.width
         position = cls(width, state.height)
         skulls = [cell.row * width + cell.column for cell in state.path]

@@ -102,7 +102,6 @@ class XLinesPosition(SearchPosition):
 
     @classmethod
     def of(cls, state: XLinesState) -> Self:
-        """Return the position of a state of the rules."""
         position = cls(state.size)
         board = cells(state.size, state.size)
         for cell in state.xs:
