@@ -86,4 +86,4 @@ class FailedItemRow(Base):
     """NULL if the item is set aside: only an operator can have it retried."""
 
     def value(self) -> FailedItem:
-        return FailedItem(self.task, self.item, self.error, self.times, self.since, self.retry_at)
+        return self.read_as(FailedItem)

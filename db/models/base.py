@@ -1,8 +1,9 @@
 """The base of all tables: column types, naming rules and partial indexes."""
 
+from dataclasses import fields
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from sqlalchemy import BigInteger, ColumnElement, Enum, Index, MetaData
 from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, mapped_column
@@ -29,6 +30,8 @@ from db.values.members import Notice
 from db.values.posts import Companion, Occasion, PostKind
 from db.values.proposals import Matter
 from db.values.servers import ResultPicture
+
+T = TypeVar("T")
 
 HOLDS = "holds"
 """The key in a column's `info` for the kind of its content, by which the data of a member is found."""
@@ -93,6 +96,12 @@ class Base(DeclarativeBase):
         ResultPicture: words(ResultPicture),
         TitleKind: words(TitleKind),
     }
+
+    def read_as(self, kind: type[T], **others: Any) -> T:
+        """Return a value whose fields have the names of columns, but for those that `others` holds."""
+        named: Any = kind
+        own = {it.name: getattr(self, it.name) for it in fields(named) if it.name not in others}
+        return kind(**own, **others)
 
 
 def partial(

@@ -12,7 +12,6 @@ from db.models.matches import OptionColumns
 from db.models.posts import PostRow
 from db.types import Options
 from db.values.challenges import Answer, Challenge, Order, Participant, Reply, Standing, Terms
-from db.values.matches import OPTION_NAMES
 from db.values.places import Place
 from db.values.posts import PostKind
 
@@ -93,27 +92,13 @@ class ChallengeRow(OptionColumns, Base):
     def value(self) -> Challenge:
         """Return the row as a value; `participants` must be loaded, and `card` unless the challenge is new."""
         card = self.__dict__.get("card")
-        return Challenge(
-            id=self.id,
-            terms=Terms(
-                self.game,
-                self.options,
-                self.fewest,
-                self.most,
-                self.seating,
-                **{name: getattr(self, name) for name in OPTION_NAMES},
-            ),
+        return self.read_as(
+            Challenge,
+            terms=self.read_as(Terms, order=self.seating),
             place=Place(self.guild, self.channel, self.home),
-            challenger=self.challenger,
             participants=tuple(Participant(it.user_id, it.reply) for it in self.participants),
-            public=self.public,
-            made_at=self.made_at,
-            expires_at=self.expires_at,
-            answer=self.answer,
             message=None if card is None else card.message,
             match=self.match_id,
-            rematch_of=self.rematch_of,
-            call=self.call,
             standing=self.standing_terms,
         )
 

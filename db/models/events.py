@@ -126,9 +126,7 @@ class DeedRow(Base):
     corrected: Mapped[Correction | None]
 
     def value(self) -> StoredDeed:
-        return StoredDeed(
-            self.number, self.deed, self.at, self.by_user, self.whom, self.match_id, self.corrected
-        )
+        return self.read_as(StoredDeed, by=self.by_user, match=self.match_id)
 
 
 LEAGUE = EventRow.season.is_not(None)

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.models.base import Base, GuildId, UserId
 from db.types import Words
-from db.values.members import CHOICES, Digest, Member, Notice
+from db.values.members import Digest, Member, Notice
 
 
 class MemberRow(Base):
@@ -34,7 +34,7 @@ class MemberRow(Base):
     """The day on which Discord is asked if the account still exists, unless they use the bot before."""
 
     def value(self) -> Member:
-        return Member(self.user_id, **{name: getattr(self, name) for name in CHOICES})
+        return self.read_as(Member, user=self.user_id)
 
 
 Index("ix_members_active_on", MemberRow.active_on)

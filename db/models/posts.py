@@ -1,6 +1,5 @@
 """Messages that the bot maintains, and the queue of direct messages."""
 
-from dataclasses import fields
 from datetime import datetime
 
 from sqlalchemy import CheckConstraint, Index, UniqueConstraint, false, or_
@@ -38,7 +37,7 @@ class PostRow(Base):
     tried_at: Mapped[datetime | None]
 
     def value(self) -> Post:
-        return Post(**{field.name: getattr(self, field.name) for field in fields(Post)})
+        return self.read_as(Post)
 
 
 PENDING = or_(PostRow.shown.is_(None), PostRow.shown != PostRow.version, PostRow.tried_at.is_not(None))

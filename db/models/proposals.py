@@ -50,18 +50,8 @@ class ProposalRow(Base):
 
     def value(self) -> Proposal:
         """Return the row as a value; `consents` must be loaded."""
-        return Proposal(
-            id=self.id,
-            match=self.match_id,
-            matter=self.matter,
-            seat=self.seat,
-            shown=self.shown,
-            made_at=self.made_at,
-            answer=self.answer,
-            told=self.told,
-            computer=self.computer,
-            agreed=tuple(sorted(consent.seat for consent in self.consents)),
-        )
+        agreed = tuple(sorted(consent.seat for consent in self.consents))
+        return self.read_as(Proposal, match=self.match_id, agreed=agreed)
 
 
 PROPOSED = ProposalRow.answered_at.is_(None)

@@ -57,16 +57,7 @@ class PuzzleAttemptRow(Base):
     again: Mapped[Words | None]
 
     def value(self) -> Attempt:
-        return Attempt(
-            self.user_id,
-            self.puzzle,
-            self.begun_at,
-            self.moves,
-            self.solved,
-            self.ended_at,
-            self.guild,
-            self.again,
-        )
+        return self.read_as(Attempt, user=self.user_id, begun=self.begun_at, ended=self.ended_at)
 
 
 class PuzzleRunRow(Base):
@@ -91,16 +82,7 @@ class PuzzleRunRow(Base):
     mistakes: Mapped[int]
 
     def value(self) -> PuzzleRun:
-        return PuzzleRun(
-            self.id,
-            self.user_id,
-            self.guild,
-            self.begun_at,
-            self.puzzle,
-            self.moves,
-            self.solved,
-            self.mistakes,
-        )
+        return self.read_as(PuzzleRun, user=self.user_id, begun=self.begun_at)
 
 
 class PuzzleSolverRow(Base):

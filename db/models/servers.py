@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.models.base import Base, GuildId, Snowflake, UserId, partial
 from db.types import Ids, Words
 from db.values.clocks import TimeControl
-from db.values.servers import SETTINGS, ResultPicture, ServerSettings
+from db.values.servers import ResultPicture, ServerSettings
 
 
 class ServerRow(Base):
@@ -44,8 +44,7 @@ class ServerRow(Base):
     """The last day on which somebody used the bot there; NULL until the next round of the background task."""
 
     def value(self) -> ServerSettings:
-        settings = {name: getattr(self, name) for name in SETTINGS}
-        return ServerSettings(self.guild_id, **settings)
+        return self.read_as(ServerSettings, guild=self.guild_id)
 
 
 class ExclusionRow(Base):

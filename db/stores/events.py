@@ -46,7 +46,7 @@ from rules.core.match import LEAVING, Setup
 
 
 def _summary(row: EventRow) -> Summary:
-    return Summary(row.id, row.organiser, row.state, row.channel, row.most, row.game, row.season, row.games)
+    return row.read_as(Summary)
 
 
 def _admit(others: Sequence[Summary], running: int) -> None:
@@ -362,23 +362,15 @@ async def _value(session: AsyncSession, row: EventRow) -> Event:
         if row.guests is not None and row.guest_channel is not None:
             there = Place(row.guests, row.guest_channel, row.guest_home)
         versus = Versus(row.games, row.code, there, messages.get(str(row.guests)))
-    return Event(
-        id=row.id,
+    return row.read_as(
+        Event,
         place=Place(row.guild, row.channel, row.home),
-        organiser=row.organiser,
-        terms=Terms(row.game, row.options, row.time_control, row.rated, row.most, row.computers),
-        state=row.state,
-        version=row.version,
-        starts_at=row.starts_at,
-        due_at=row.due_at,
-        made_at=row.made_at,
-        late=row.late,
+        terms=row.read_as(Terms),
         entrants=tuple(await _entrants(session, row.id)),
         stages=tuple(it.value() for it in await session.scalars(stages)),
         pairings=tuple(await _pairings(session, row.id)),
         deeds=tuple(it.value() for it in await session.scalars(deeds)),
         message=messages.get(""),
-        season=row.season,
         versus=versus,
     )
 
@@ -394,15 +386,8 @@ async def _pairings(session: AsyncSession, event: int) -> list[Pairing]:
         .execution_options(populate_existing=True)
     )
     return [
-        Pairing(
-            stage=it.stage,
-            group=it.group_number,
-            first=it.first,
-            second=it.second,
-            match=it.match_id,
-            running=finished_at is None,
-            outcome=outcome,
-            corrected=it.corrected,
+        it.read_as(
+            Pairing, group=it.group_number, match=it.match_id, running=finished_at is None, outcome=outcome
         )
         for it, finished_at, outcome in await session.execute(query)
     ]

@@ -1,7 +1,7 @@
 """Members in the database: their choices and blocks, their daily messages, and their interests."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from datetime import date, datetime
 from typing import Unpack
 
@@ -142,10 +142,6 @@ class DigestStore(StorePart):
         await self._sessions.write_at_once(queue)
 
 
-COLUMNS = tuple(field.name for field in fields(Interest) if field.name not in ("user", "guilds"))
-"""The fields of an interest that are columns of its row."""
-
-
 class InterestStore(StorePart):
     """The wishes of members to be told of open challenges."""
 
@@ -159,8 +155,8 @@ class InterestStore(StorePart):
 
     async def keep(self, interest: Interest) -> None:
         """Store what a member wishes. When they were told last stays as it is."""
-        user, told = interest.user, ("told_at", "told_on", "told")
-        wish = {name: getattr(interest, name) for name in COLUMNS if name not in told}
+        user, kept = interest.user, ("user", "guilds", "told_at", "told_on", "told")
+        wish = {name: value for name, value in asdict(interest).items() if name not in kept}
         async with self._sessions.write() as session:
             await add_members(session, [user])
             await upsert(session, InterestRow, {"user_id": user}, wish)
@@ -201,4 +197,4 @@ class InterestStore(StorePart):
 
 
 def _interest(row: InterestRow, guilds: Iterable[DiscordId] = ()) -> Interest:
-    return Interest(row.user_id, guilds=tuple(guilds), **{name: getattr(row, name) for name in COLUMNS})
+    return row.read_as(Interest, user=row.user_id, guilds=tuple(guilds))

@@ -103,23 +103,9 @@ class MomentStore(StorePart):
         return await self._moments(_moments().where(when).order_by(*order).limit(limit))
 
     async def _moments(self, query: Select[MomentRow, str]) -> list[StoredMoment]:
-        return [_value(row, game) for row, game in await self._rows(query)]
+        found = await self._rows(query)
+        return [it.read_as(StoredMoment, match=it.match_id, user=it.user_id, game=game) for it, game in found]
 
 
 def _moments() -> Select[MomentRow, str]:
     return select(MomentRow, MatchRow.game).join(MatchRow, MatchRow.id == MomentRow.match_id)
-
-
-def _value(row: MomentRow, game: str) -> StoredMoment:
-    return StoredMoment(
-        row.match_id,
-        row.ply,
-        row.seat,
-        row.user_id,
-        game,
-        row.played,
-        row.line,
-        row.value,
-        row.plies,
-        row.worth,
-    )

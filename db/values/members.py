@@ -1,7 +1,7 @@
 """Members: their choices and interests, the data that is kept about them, and computer players."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import TypedDict
@@ -72,10 +72,6 @@ class Digest:
     since: datetime | None = None
     until: datetime | None = None
     """The time that the last one covers; None before the first."""
-
-
-CHOICES = tuple(choice.name for choice in fields(Member) if choice.name != "user")
-"""The names of the preferences; each is a column of the table of members."""
 
 
 class MemberChange(TypedDict, total=False):

@@ -1,6 +1,6 @@
 """Servers: their settings, the alerts they were sent, and the servers that the bot has left."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypedDict
 
@@ -61,10 +61,6 @@ class ServerSettings:
     """The name of the size of their games; a game that has no such size is played in its standard size."""
     setup_due: bool = False
     """True until a manager is asked if they want to set the server up by a form."""
-
-
-SETTINGS = tuple(setting.name for setting in fields(ServerSettings) if setting.name != "guild")
-"""The names of the settings; each is a column of the table of servers."""
 
 
 class ServerChange(TypedDict, total=False):
