@@ -9,7 +9,7 @@ from bot.app.computers.games import played_by_computers
 from bot.app.mentions import PERSONAS, persona
 from bot.ui import autocomplete
 from bot.ui.components.message_parts import card, gallery, sheet_of_games
-from bot.ui.interactions.buttons import GameKey, IdButton, PersistentItem
+from bot.ui.interactions.buttons import GameKey, IdButton, IdSelect, PersistentItem
 from bot.ui.interactions.checks import check_place
 from bot.ui.interactions.reply import (
     Content,
@@ -109,12 +109,10 @@ class PlayGameButton(IdButton, word="play-game", label="Play"):
         return response
 
 
-class PlayGameSelect(PersistentItem[ui.Select[Any]], template=r"play-game:(?P<level>[0-5])"):
+class PlayGameSelect(IdSelect, word="play-game"):
     """Begins the chosen game. Only messages of earlier versions have such menus."""
 
-    def __init__(self, level: int) -> None:
-        self.level = level
-        super().__init__(ui.Select(custom_id=f"play-game:{level}"))
+    level: Annotated[int, "[0-5]"]
 
     async def answer(self, context: Context) -> Response:
         return await play_computer(context, self.item.values[0], None if self.level == USUAL else self.level)

@@ -18,7 +18,7 @@ from bot.ui.components.message_parts import (
     without_surplus,
 )
 from bot.ui.components.wording import player_label
-from bot.ui.interactions.buttons import IdButton, MatchButton, PersistentItem, TwoDigits
+from bot.ui.interactions.buttons import IdButton, IdSelect, MatchButton, TwoDigits
 from bot.ui.interactions.reply import Content, Context, change
 from bot.ui.moves.controls import controls
 from bot.ui.moves.exercises import ExerciseTarget
@@ -96,14 +96,10 @@ class ConditionalGoButton(IdButton, word="if-go", label=GO_LABELS):
         await _show(context, await service.look(self.match, context.user, self.number, self.length))
 
 
-class RemoveVariationSelect(PersistentItem[ui.Select[Any]], template=r"if-remove:(?P<match>[0-9]+)"):
+class RemoveVariationSelect(IdSelect, word="if-remove", placeholder="Remove one…"):
     """Removes a variation of the member."""
 
-    def __init__(self, match: int, options: list[discord.SelectOption] | None = None) -> None:
-        self.match = match
-        super().__init__(
-            ui.Select(custom_id=f"if-remove:{match}", placeholder="Remove one…", options=options or [])
-        )
+    match: int
 
     async def answer(self, context: Context) -> None:
         service = context.services.conditional_moves
@@ -143,7 +139,7 @@ async def conditional_message(
     rows = [] if entering is None else action_rows(entering.rows)
     rows += [ui.ActionRow(*buttons, *([ClearVariationsButton(match)] if foresight.variations else []))]
     if foresight.variations:
-        rows.append(ui.ActionRow(RemoveVariationSelect(match, _options(foresight))))
+        rows.append(ui.ActionRow(RemoveVariationSelect(match, options=_options(foresight))))
     said = note if refusal is None else str(refusal)
     explained = "" if entering is None else entering.text.strip()
     text = _lines(f"> {said}" if said else "", _ask(foresight), explained)

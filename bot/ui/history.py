@@ -23,7 +23,7 @@ from bot.ui.components.wording import (
     takeovers,
     which_game,
 )
-from bot.ui.interactions.buttons import GameOrAll, IdButton, PersistentItem
+from bot.ui.interactions.buttons import GameOrAll, IdButton, IdSelect
 from bot.ui.interactions.reply import Content, Context, Interaction, change, respond
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.replay import WatchSelect, import_record, replay_of_message, show_replay
@@ -59,9 +59,13 @@ def history_message(
         older = HistoryPageButton.to(page.search, "older", oldest, there=page.older)
         parts.append(ui.ActionRow(newer, older))
     if turns:
-        parts.append(ui.ActionRow(HistorySelect("game", *_filters_of(page.search))))
+        filters, outcome = _filters_of(page.search), page.search.outcome or NOTHING
+        games = HistorySelect("game", *filters, options=game_options(page.search.game))
+        parts.append(ui.ActionRow(games))
         if page.search.member is not None:
-            parts.append(ui.ActionRow(HistorySelect("result", *_filters_of(page.search))))
+            labels = {NOTHING: "All results"} | {str(it): it.capitalize() for it in Outcome}
+            results = HistorySelect("result", *filters, options=menu_options(labels, outcome))
+            parts.append(ui.ActionRow(results))
     return card(*parts, *show)
 
 
@@ -89,7 +93,6 @@ def _line(loaded: LoadedMatch) -> str:
 
 
 _OUTCOME = "|".join((NOTHING, *Outcome))
-_FILTERS = rf"(?P<game>[a-z-]+):(?P<member>[0-9]+):(?P<opponent>[0-9]+):(?P<outcome>{_OUTCOME})"
 
 Filters = tuple[str, int, int, str]
 """The game, the member, the opponent and the result of a search in a custom id; 0 means no member."""
@@ -146,26 +149,19 @@ class HistoryButton(IdButton, word="history-of", label="Games"):
         return await _newest(context, (self.game, self.member, self.opponent, self.outcome))
 
 
-class HistorySelect(PersistentItem[ui.Select[Any]], template=rf"history-by:(?P<what>game|result):{_FILTERS}"):
+class HistorySelect(IdSelect, word="history-by"):
     """Shows the matches of another game, or those with another result for the member."""
 
-    def __init__(self, what: str, game: str, member: int, opponent: int, outcome: str) -> None:
-        self.what, self.filters = what, (game, member, opponent, outcome)
-        if what == "game":
-            options = game_options(None if game == NOTHING else game)
-        else:
-            labels = {NOTHING: "All results"} | {str(it): it.capitalize() for it in Outcome}
-            options = menu_options(labels, outcome)
-        custom_id = f"history-by:{what}:{game}:{member}:{opponent}:{outcome}"
-        super().__init__(ui.Select(custom_id=custom_id, options=options))
+    what: Annotated[str, "game|result"]
+    game: GameOrAll
+    member: DiscordId
+    opponent: DiscordId
+    outcome: Annotated[str, _OUTCOME]
 
     async def answer(self, context: Context) -> None:
-        game, member, opponent, outcome = self.filters
         value = self.item.values[0]
-        filters = (
-            (value, member, opponent, outcome) if self.what == "game" else (game, member, opponent, value)
-        )
-        await change(context, await _newest(context, filters))
+        game, outcome = (value, self.outcome) if self.what == "game" else (self.game, value)
+        await change(context, await _newest(context, (game, self.member, self.opponent, outcome)))
 
 
 async def _newest(context: Context, filters: Filters) -> Content:
@@ -203,7 +199,7 @@ class ShowHistoryButton(ShowButton, word="show-history"):
 def watch_select(matches: Sequence[LoadedMatch]) -> WatchSelect:
     """Return the menu from which one of these matches is watched."""
     return WatchSelect(
-        [
+        options=[
             discord.SelectOption(label=loaded.name, value=str(loaded.id), description=_about(loaded))
             for loaded in matches
         ]

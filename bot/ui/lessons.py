@@ -28,7 +28,7 @@ from bot.ui.components.message_parts import (
 from bot.ui.components.wording import CHECK
 from bot.ui.computers import BeginnerButton
 from bot.ui.explorer import ExploreButton
-from bot.ui.interactions.buttons import GameKey, IdButton, PersistentItem, TwoDigits
+from bot.ui.interactions.buttons import GameKey, IdButton, IdSelect, PersistentItem, TwoDigits
 from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, respond
 from bot.ui.moves.controls import controls
 from bot.ui.moves.exercises import ExerciseTarget
@@ -115,12 +115,8 @@ class LearnButton(IdButton, word="learn", label=STEP_LABELS):
         return None
 
 
-class LearnSelect(PersistentItem[ui.Select[Any]], template="learn"):
+class LearnSelect(IdSelect, word="learn", placeholder="Learn…"):
     """Continues the lesson of the chosen game."""
-
-    def __init__(self, progress: Sequence[Progress] = ()) -> None:
-        options = [_option(found) for found in progress]
-        super().__init__(ui.Select(custom_id="learn", placeholder="Learn…", options=options))
 
     async def answer(self, context: Context) -> Content:
         return await show_step(context, self.item.values[0])
@@ -143,7 +139,8 @@ async def show_lessons(context: Context, game: str | None) -> Content:
         "### Learn a game\nA lesson takes two minutes. Only you see it, and you can leave it and come back."
     )
     sheet = gallery(picture.filename, picture.description or "")
-    return Content("", card(text, sheet, ui.ActionRow(LearnSelect(list(progress.values())))), picture)
+    menu = LearnSelect(options=[_option(it) for it in progress.values()])
+    return Content("", card(text, sheet, ui.ActionRow(menu)), picture)
 
 
 async def show_step(context: Context, game: str) -> Content:

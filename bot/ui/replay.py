@@ -19,7 +19,7 @@ from bot.ui.challenges.posting import RematchButton, can_be_played_again
 from bot.ui.components.film_worker import FilmWorker
 from bot.ui.components.message_parts import card, gallery, items_below, players_of, position_picture, walk
 from bot.ui.explorer import ExploreGameButton, explore
-from bot.ui.interactions.buttons import IdButton, MatchButton, PersistentItem
+from bot.ui.interactions.buttons import IdButton, IdSelect, MatchButton
 from bot.ui.interactions.checks import game_of
 from bot.ui.interactions.reply import Content, Context, Response, change
 from bot.ui.interactions.show import ShowButton, show_rows
@@ -185,7 +185,9 @@ async def show_replay(context: Context, game: int | None, move: int | None = Non
         source = await _source(context, await watched(context, game))
     except SeveralMatches as several:
         options = [discord.SelectOption(label=it.name, value=str(it.id)) for it in several.matches]
-        return Content("Which game would you like to see?", items_below(WatchSelect(options)))
+        return Content(
+            "Which game would you like to see?", items_below(WatchSelect(options=options[:MOST_GAMES]))
+        )
     theme = await context.theme()
     return (
         await animation(source, theme, context.ui_services.film_worker, Waiting(context))
@@ -285,14 +287,8 @@ class ShowReplayButton(ShowButton, word="show-step"):
         return await position(source, self.at, theme)
 
 
-class WatchSelect(PersistentItem[ui.Select[Any]], template="history:watch"):
+class WatchSelect(IdSelect, word="history:watch", placeholder="Watch a game again"):
     """Shows the replay of the chosen game."""
-
-    def __init__(self, options: Sequence[discord.SelectOption] = ()) -> None:
-        select: ui.Select[Any] = ui.Select(
-            custom_id="history:watch", placeholder="Watch a game again", options=[*options][:MOST_GAMES]
-        )
-        super().__init__(select)
 
     async def answer(self, context: Context) -> Content:
         return await show_replay(context, int(self.item.values[0]))

@@ -2,10 +2,10 @@
 
 import asyncio
 import io
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any
 
 import discord
 import structlog
@@ -29,7 +29,7 @@ from bot.ui.components.message_parts import (
     sheet_of_games,
 )
 from bot.ui.computers import PlayMeButton
-from bot.ui.interactions.buttons import IdButton, PersistentItem
+from bot.ui.interactions.buttons import IdButton, IdSelect, PersistentItem
 from bot.ui.interactions.reply import NOBODY, Content, Context
 from bot.ui.lessons import LessonButton, LessonsButton, RulesSelect, learn_button
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox, rewound
@@ -107,7 +107,9 @@ def _choice_rows(challenge: Challenge, games: list[str]) -> list[ui.ActionRow[An
     """Return the rows of a challenge in which the opponent chooses one of these games."""
     label = "Withdraw" if challenge.public else "Decline"
     buttons = ui.ActionRow[Any](RefuseButton(challenge.id, label=label), LessonsButton())
-    return [ui.ActionRow(ChooseGameSelect(challenge.id, games)), ui.ActionRow(RulesSelect(games)), buttons]
+    options = [game_option(game) for game in HOSTED_GAMES if game.key in games]
+    choosing = ui.ActionRow[Any](ChooseGameSelect(challenge.id, options=options))
+    return [choosing, ui.ActionRow(RulesSelect(games)), buttons]
 
 
 def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
@@ -151,19 +153,10 @@ class AcceptButton(IdButton, word="accept", label="Accept", style=discord.Button
         return await accept(context, self.challenge)
 
 
-class ChooseGameSelect(PersistentItem[ui.Select[Any]], template=r"choose-game:(?P<challenge>[0-9]+)"):
+class ChooseGameSelect(IdSelect, word="choose-game", placeholder="Accept: choose the game to play"):
     """Accepts an open challenge by choosing its game."""
 
-    def __init__(self, challenge: int, games: Collection[str] | None = None) -> None:
-        self.challenge = challenge
-        options = [game_option(game) for game in HOSTED_GAMES if games is None or game.key in games]
-        super().__init__(
-            ui.Select(
-                custom_id=f"choose-game:{challenge}",
-                placeholder="Accept: choose the game to play",
-                options=options,
-            )
-        )
+    challenge: int
 
     async def answer(self, context: Context) -> str | None:
         return await accept(context, self.challenge, self.item.values[0])
@@ -257,16 +250,11 @@ class MembersSelect(PersistentItem[ui.UserSelect[Any]], template=r"ask:(?P<chall
         return await challenge_instead(context, self.challenge, self.item.values)
 
 
-class TableSelect(
-    PersistentItem[ui.Select[Any]], template=r"table:(?P<challenge>[0-9]+):(?P<what>seats|computers)"
-):
+class TableSelect(IdSelect, word="table"):
     """Changes the number of seats of an open game, or the computer players who have one."""
 
-    def __init__(
-        self, challenge: int, what: str, options: Sequence[discord.SelectOption] | None = None
-    ) -> None:
-        self.challenge, self.what = challenge, what
-        super().__init__(ui.Select(custom_id=f"table:{challenge}:{what}", options=[*(options or ())]))
+    challenge: int
+    what: Annotated[str, "seats|computers"]
 
     async def answer(self, context: Context) -> None:
         services, user, value = context.services, context.user, self.item.values[0]
@@ -312,11 +300,13 @@ def changes(challenge: Challenge) -> ui.LayoutView:
             str(count): f"It begins by itself with {count} players" for count in range(fewest, most + 1)
         }
         seats = menu_options(labels, str(terms.most))
-        parts += ["**Seats**", ui.ActionRow(TableSelect(number, "seats", seats))]
+        parts += ["**Seats**", ui.ActionRow(TableSelect(number, "seats", options=seats))]
         if played_by_computers(terms.game) and terms.most > 2 and not joined:
             parts += [
                 "**Computer players**; with them the game is casual",
-                ui.ActionRow(TableSelect(number, "computers", _computer_options(challenge, most - 2))),
+                ui.ActionRow(
+                    TableSelect(number, "computers", options=_computer_options(challenge, most - 2))
+                ),
             ]
     parts.append("A member whom you remove cannot join again." if joined else "Nobody else has joined.")
     parts += [

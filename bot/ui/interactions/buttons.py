@@ -250,28 +250,27 @@ def _is_number(kind: Any) -> bool:
 
 
 @dataclass_transform(eq_default=False, field_specifiers=(field,))
-class FieldsButton(PersistentItem[ui.Button[Any]]):
-    """The base of `IdButton`: the annotated attributes of its subclasses are the arguments of their constructors."""
+class IdItem(PersistentItem[Inner], Generic[Inner]):
+    """A button or menu whose custom id consists of the word of its class and the values of the fields, in their order.
+
+    The annotated attributes of subclasses are the arguments of their constructors.
+    """
 
     word: ClassVar[str]
-    labels: ClassVar[str | Mapping[str, str]]
-    usual_style: ClassVar[discord.ButtonStyle]
+    labels: ClassVar[str | Mapping[str, str]] = ""
     in_id: "ClassVar[list[Field[Any]]]"
 
-    def __init_subclass__(
-        cls,
-        *,
-        word: str | None = None,
-        label: str | Mapping[str, str] = "",
-        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
-        template: str | None = None,
-    ) -> None:
+    def __init_subclass__(cls, *, word: str | None = None, template: str | None = None) -> None:
         dataclass(eq=False, repr=False)(cls)
         cls.in_id = [it for it in fields(cast("Any", cls)) if not it.kw_only]
         if word is not None:
-            cls.word, cls.labels, cls.usual_style = word, label, style
+            cls.word = word
             template = ":".join([word, *(f"(?P<{it.name}>{cls._pattern(it)})" for it in cls.in_id)])
         super().__init_subclass__(template=template)
+
+    @property
+    def values_in_id(self) -> list[str]:
+        return [str(getattr(self, it.name)) for it in self.in_id]
 
     @classmethod
     def _pattern(cls, named: "Field[Any]") -> str:
@@ -284,18 +283,28 @@ class FieldsButton(PersistentItem[ui.Button[Any]]):
         return "|".join(cls.labels)
 
 
-class IdButton(FieldsButton):
-    """A button whose custom id consists of the word of its class and the values of the fields, in their order.
+class IdButton(IdItem[ui.Button[Any]]):
+    """A button. Its class has one label, or several by its last field; it may have a label or a style of its own."""
 
-    A class has one label, or several by its last field. A button may have a label or a style of its own.
-    """
+    usual_style: ClassVar[discord.ButtonStyle]
 
     label: str = field(default="", kw_only=True)
     style: discord.ButtonStyle | None = field(default=None, kw_only=True)
     disabled: bool = field(default=False, kw_only=True)
 
+    def __init_subclass__(
+        cls,
+        *,
+        word: str | None = None,
+        label: str | Mapping[str, str] = "",
+        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+    ) -> None:
+        if word is not None:
+            cls.labels, cls.usual_style = label, style
+        super().__init_subclass__(word=word)
+
     def __post_init__(self) -> None:
-        values = [str(getattr(self, it.name)) for it in self.in_id]
+        values = self.values_in_id
         label = self.label or (self.labels if isinstance(self.labels, str) else self.labels[values[-1]])
         button: ui.Button[Any] = ui.Button(
             label=label,
@@ -304,6 +313,24 @@ class IdButton(FieldsButton):
             disabled=self.disabled,
         )
         super().__init__(button)
+
+
+class IdSelect(IdItem[ui.Select[Any]]):
+    """A menu of these options. Its class may have a text that is shown while nothing is chosen."""
+
+    placeholder: ClassVar[str | None]
+
+    options: Sequence[discord.SelectOption] = field(default=(), kw_only=True)
+
+    def __init_subclass__(cls, *, word: str | None = None, placeholder: str | None = None) -> None:
+        cls.placeholder = placeholder
+        super().__init_subclass__(word=word)
+
+    def __post_init__(self) -> None:
+        custom_id = ":".join([self.word, *self.values_in_id])
+        super().__init__(
+            ui.Select(custom_id=custom_id, placeholder=self.placeholder, options=[*self.options])
+        )
 
 
 class MatchButton(IdButton):

@@ -5,7 +5,7 @@ import io
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
 import discord
 from discord import app_commands, ui
@@ -16,7 +16,7 @@ from bot.app.members.absence import LONGEST, PER_YEAR, is_away, left_in_year
 from bot.app.members.hours import read_hour, read_zone
 from bot.app.mentions import mention
 from bot.ui.components.message_parts import Part, card, members_menu, menu_options
-from bot.ui.interactions.buttons import Form, FormButton, IdButton, PersistentItem, used
+from bot.ui.interactions.buttons import Form, FormButton, IdButton, IdSelect, PersistentItem, used
 from bot.ui.interactions.reply import Content, Context, Interaction, respond
 from bot.ui.members.interests import ABOUT_ZONES, InterestButton, zone_field
 from bot.ui.members.privacy import PrivacyButton
@@ -122,7 +122,7 @@ def _play(chosen: Member, now: datetime) -> list[Part]:
         ui.Separator(),
         "**The theme** of pictures that only you see",
         swatches(),
-        ui.ActionRow(PreferenceSelect("theme", theme_options(chosen.theme, "Same as the server"))),
+        ui.ActionRow(PreferenceSelect("theme", options=theme_options(chosen.theme, "Same as the server"))),
     ]
 
 
@@ -266,7 +266,7 @@ NOTICES: Mapping[str, str] = {
 
 
 def _menu(what: str, labels: Mapping[str, str], chosen: str) -> ui.ActionRow[Any]:
-    return ui.ActionRow(PreferenceSelect(what, menu_options(labels, chosen)))
+    return ui.ActionRow(PreferenceSelect(what, options=menu_options(labels, chosen)))
 
 
 def _switch(what: str, labels: Mapping[str, str], *, on: bool) -> ui.ActionRow[Any]:
@@ -284,15 +284,10 @@ class PreferencesPageButton(IdButton, word="preferences:page", label=PAGES):
         await context.interaction.edit_original_response(view=view, attachments=files)
 
 
-class PreferenceSelect(
-    PersistentItem[ui.Select[Any]],
-    template=r"prefer:(?P<what>theme|notice|forced|confirm|conditional|next|away|listed)",
-):
+class PreferenceSelect(IdSelect, word="prefer"):
     """Changes one choice, and shows the new ones."""
 
-    def __init__(self, what: str, options: list[discord.SelectOption] | None = None) -> None:
-        self.what = what
-        super().__init__(ui.Select(custom_id=f"prefer:{what}", options=options or []))
+    what: Annotated[str, "theme|notice|forced|confirm|conditional|next|away|listed"]
 
     async def answer(self, context: Context) -> None:
         await _choose(context, context.user, self.what, self.item.values[0])

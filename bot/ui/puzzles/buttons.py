@@ -26,7 +26,7 @@ from bot.ui.components.message_parts import (
     with_emoji,
 )
 from bot.ui.explorer import ExploreButton
-from bot.ui.interactions.buttons import GameKey, IdButton, PersistentItem, TwoDigits
+from bot.ui.interactions.buttons import GameKey, IdButton, IdSelect, TwoDigits
 from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, respond
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.moves.controls import controls
@@ -219,16 +219,12 @@ class AnotherButton(IdButton, word="puzzle-next", label="Another like this"):
         await _show_other(context, self.game, self.hard)
 
 
-class ArchiveSelect(
-    PersistentItem[ui.Select[Any]],
-    template=r"puzzles:(?P<game>[a-z][a-z0-9]*):(?P<hard>[1-9]):(?P<what>game|difficulty)",
-):
+class ArchiveSelect(IdSelect, word="puzzles"):
     """Shows a puzzle from the archive of the chosen game or difficulty; the other of the two stays as it is."""
 
-    def __init__(self, game: str, hard: int, what: str) -> None:
-        self.game, self.hard, self.what = game, hard, what
-        options = _games(game) if what == "game" else _difficulties(game, hard)
-        super().__init__(ui.Select(custom_id=f"puzzles:{game}:{hard}:{what}", options=options))
+    game: GameKey
+    hard: Annotated[int, "[1-9]"]
+    what: Annotated[str, "game|difficulty"]
 
     async def answer(self, context: Context) -> None:
         chosen = self.item.values[0]
@@ -253,8 +249,9 @@ def others(context: Context, puzzle: Puzzle, *, like_it: bool = False) -> list[P
     menus: list[ui.ActionRow[Any]] = []
     buttons: list[ui.Item[Any]] = []
     if puzzle.game in PUZZLED:
-        hard = puzzle.difficulty
-        menus += [ui.ActionRow(ArchiveSelect(puzzle.game, hard, what)) for what in ("game", "difficulty")]
+        game, hard = puzzle.game, puzzle.difficulty
+        options = {"game": _games(game), "difficulty": _difficulties(game, hard)}
+        menus += [ui.ActionRow(ArchiveSelect(game, hard, it, options=options[it])) for it in options]
         buttons += [AnotherButton(puzzle.game, hard)] if like_it else []
     buttons += [RunButton()]
     buttons += [] if context.place.guild is None else [ServerPuzzlesButton()]
@@ -298,12 +295,8 @@ class ServerPuzzlesButton(IdButton, word="puzzles:server", label=SERVER_PUZZLES)
         return await show_server_puzzles(context)
 
 
-class ServerPuzzleSelect(PersistentItem[ui.Select[Any]], template=r"puzzles:server:choose"):
+class ServerPuzzleSelect(IdSelect, word="puzzles:server:choose", placeholder="Solve…"):
     """Opens one of the puzzles from the games of the server."""
-
-    def __init__(self, moments: Sequence[StoredMoment] = ()) -> None:
-        options = [_moment_option(moment) for moment in moments]
-        super().__init__(ui.Select(custom_id="puzzles:server:choose", placeholder="Solve…", options=options))
 
     async def answer(self, context: Context) -> Response:
         return await show_puzzle(context, self.item.values[0])
@@ -317,7 +310,7 @@ async def show_server_puzzles(context: Context) -> Content:
     if not moments:
         return Content("", card(NO_SERVER_PUZZLES))
     lines = [f"- {game_and_number(it)}: {line_of(it)}" for it in moments]
-    row: ui.ActionRow[Any] = ui.ActionRow(ServerPuzzleSelect(moments))
+    row: ui.ActionRow[Any] = ui.ActionRow(ServerPuzzleSelect(options=[_moment_option(it) for it in moments]))
     head = f"### {SERVER_PUZZLES}\n-# Positions of finished games, the newest first. Only you see this."
     return Content("", card(head, "\n".join(lines), row))
 

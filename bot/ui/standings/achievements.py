@@ -16,7 +16,7 @@ from bot.app.awards import Won
 from bot.app.matches.loaded import name_of
 from bot.app.mentions import mention
 from bot.ui.components.message_parts import Part, card, gallery
-from bot.ui.interactions.buttons import IdButton, PersistentItem
+from bot.ui.interactions.buttons import IdButton, IdSelect
 from bot.ui.interactions.checks import check_members
 from bot.ui.interactions.reply import Content, Context, Response
 from bot.ui.interactions.show import ShowButton, show_rows
@@ -84,13 +84,19 @@ def achievements_message(
         lines = [_line(earned[it], here) for it in group if it in earned]
         if lines:
             parts.append("\n".join([f"**{title}** · {len(lines)} of {len(group)}", *lines]))
-    if seen := [award for award in won if award.proof.place.near(here)]:
-        parts.append(ui.ActionRow(ProofSelect(seen)))
+    if proofs := [_proof_option(award) for award in won if award.proof.place.near(here)]:
+        parts.append(ui.ActionRow(ProofSelect(options=proofs)))
     left = [achievement for achievement in ALL if achievement not in earned]
     if riddles and left:
         hints = [f"- *{it.riddle}*{_came(progress.get(it.key))}" for it in left]
         parts.append("\n".join(["**Still to be earned**, as riddles", *hints]))
     return card(*parts, *show)
+
+
+def _proof_option(won: Won) -> discord.SelectOption:
+    # One game may prove several, and values must differ.
+    value = f"{won.proof.match}:{won.achievement.key}"
+    return discord.SelectOption(label=won.achievement.title, value=value, description=_name(won.proof))
 
 
 GROUPS: tuple[tuple[str, tuple[Achievement, ...]], ...] = (
@@ -160,23 +166,8 @@ class ShowAchievementsButton(ShowButton, word="show-awards"):
         return Content("", view, files=await _picture(won, {}, theme, riddles=False))
 
 
-class ProofSelect(PersistentItem[ui.Select[Any]], template="achievements:watch"):
+class ProofSelect(IdSelect, word="achievements:watch", placeholder="Watch the proof"):
     """Shows the game that earned the chosen achievement."""
-
-    def __init__(self, won: Sequence[Won] = ()) -> None:
-        # One game may prove several, and values must differ.
-        options = [
-            discord.SelectOption(
-                label=award.achievement.title,
-                value=f"{award.proof.match}:{award.achievement.key}",
-                description=_name(award.proof),
-            )
-            for award in won
-        ]
-        select: ui.Select[Any] = ui.Select(
-            custom_id="achievements:watch", placeholder="Watch the proof", options=options
-        )
-        super().__init__(select)
 
     async def answer(self, context: Context) -> Response:
         return await show_replay(context, int(self.item.values[0].partition(":")[0]))

@@ -9,7 +9,7 @@ from bot.app.errors import Refused
 from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui import autocomplete
 from bot.ui.components.message_parts import ALL, Part, card, gallery, game_options, menu_options
-from bot.ui.interactions.buttons import GameOrAll, IdButton, PersistentItem
+from bot.ui.interactions.buttons import GameOrAll, IdButton, IdSelect, PersistentItem
 from bot.ui.interactions.reply import Content, Context, Interaction, change, respond
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.puzzles.run import best_line
@@ -66,7 +66,7 @@ async def show_leaderboard(context: Context, game: str | None, where: str, perio
 def _menus(query: LeaderboardQuery, *, in_server: bool, period: str) -> list[ui.ActionRow[Any]]:
     where = EVERYWHERE if query.guild is None else HERE
     return [
-        ui.ActionRow(GameSelect(where, period, query.game)),
+        ui.ActionRow(GameSelect(where, period, options=game_options(query.game))),
         ui.ActionRow(LeaderboardSelect(query.game or ALL, (where, period), in_server=in_server)),
     ]
 
@@ -218,15 +218,11 @@ class ShowLeaderboardButton(ShowButton, word="show-ladder"):
         )
 
 
-class GameSelect(
-    PersistentItem[ui.Select[Any]],
-    template=r"ladder-game:(?P<where>here|everywhere):(?P<period>always|season|week|last)",
-):
+class GameSelect(IdSelect, word="ladder-game"):
     """Shows the leaderboard of another game."""
 
-    def __init__(self, where: str, period: str, chosen: str | None = None) -> None:
-        self.where, self.period = where, period
-        super().__init__(ui.Select(custom_id=f"ladder-game:{where}:{period}", options=game_options(chosen)))
+    where: Where
+    period: Annotated[str, "always|season|week|last"]
 
     async def answer(self, context: Context) -> None:
         game = self.item.values[0]

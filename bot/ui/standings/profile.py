@@ -20,7 +20,7 @@ from bot.ui.computers import COMPUTER_CHOICES
 from bot.ui.events.titles import titles_line
 from bot.ui.events.wording import placing
 from bot.ui.history import NOTHING, HistoryButton, watch_select
-from bot.ui.interactions.buttons import GameOrAll, IdButton, PersistentItem
+from bot.ui.interactions.buttons import GameOrAll, IdButton, IdSelect
 from bot.ui.interactions.checks import check_members
 from bot.ui.interactions.reply import Content, Context, Interaction, change, respond
 from bot.ui.interactions.show import ShowButton, show_rows
@@ -107,7 +107,7 @@ async def show_profile(context: Context, user: DiscordId, game: str | None, wher
     if user == context.user and not files:
         # Games that only the member sees count here, so nobody else is shown the line.
         parts += _casual_lines(await context.services.profiles.casual(user, game))
-    parts.append(ui.ActionRow(ProfileGameSelect(user, where, game)))
+    parts.append(ui.ActionRow(ProfileGameSelect(user, where, options=game_options(game))))
     if guild is not None:
         other_scope = EVERYWHERE if where == HERE else HERE
         parts.append(ui.ActionRow(ProfileScopeButton(user, game or ALL, other_scope)))
@@ -239,14 +239,11 @@ def profile_chart(profile: MemberProfile, name: str = "", badges: Sequence[str] 
     )
 
 
-class ProfileGameSelect(
-    PersistentItem[ui.Select[Any]], template=r"career:(?P<user>[0-9]+):(?P<where>here|everywhere)"
-):
+class ProfileGameSelect(IdSelect, word="career"):
     """Shows a member's profile in another game."""
 
-    def __init__(self, user: DiscordId, where: str, chosen: str | None = None) -> None:
-        self.user, self.where = user, where
-        super().__init__(ui.Select(custom_id=f"career:{user}:{where}", options=game_options(chosen)))
+    user: DiscordId
+    where: Where
 
     async def answer(self, context: Context) -> None:
         game = self.item.values[0]
