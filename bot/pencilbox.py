@@ -122,7 +122,7 @@ class Pencilbox:
         self._moment_task = MomentTask(services.moments, moments_percent)
         self._direct_message_task = DirectMessageTask(services, self.ui_services, self.display.boards)
         # Each work has its own task, so that a failed or slow task does not stop the others.
-        works = {
+        works: dict[str, Callable[[], Awaitable[float]]] = {
             "administration": self._administer,
             "challenges": self._every(SWEEP, services.challenges.expire),
             "events": self._every(SWEEP, services.events.round),
@@ -150,7 +150,7 @@ class Pencilbox:
             "resumptions": ResumptionTask(services, self.display.boards).round,
             "ratings": self._recompute_ratings,
             "commands": self._register_commands,
-            EMOJIS: self._load_emojis,
+            EMOJIS: partial(load_emojis, self.clients, lambda: services.ownership.leads, services.rounds),
         }
         if moments_percent:
             works["moments"] = self._search
@@ -327,10 +327,6 @@ class Pencilbox:
     async def _recompute_ratings(self) -> float:
         """Recompute some ratings after a reverted result if this process leads."""
         return await self.services.ratings.recompute() if self.services.ownership.leads else POLL_S
-
-    async def _load_emojis(self) -> float:
-        """Look up the emojis, and upload missing ones if this process leads."""
-        return await load_emojis(self.clients, lambda: self.services.ownership.leads, self.services.rounds)
 
     async def _beat(self) -> float:
         """Record that the process is healthy: all its shards are connected."""

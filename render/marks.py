@@ -40,17 +40,12 @@ _FAINT = Mix(Role.INK, 0.35)
 
 def badge(key: str, at: Point, radius: float, *, won: bool) -> Group:
     """Return the badge of an achievement: golden and in colours once it is won, dashed and faint before."""
-    icon = icon_of(key)
+    icon = ICONS.get(key, STAR)
     if won:
         ground: Icon = (Disc((0, 0), 1, _WON), Ring((0, 0), 0.97, 0.06, Role.INK, wobble=0.6))
         return Group(f"won {key}", (*ground, *icon), at, radius)
     ground = (Ring((0, 0), 0.97, 0.05, Role.MUTED, dashes=22),)
     return Group(f"open {key}", (*ground, *(_faint(shape) for shape in icon)), at, radius)
-
-
-def icon_of(key: str) -> Icon:
-    """Return the icon of an achievement; a star for one that has none of its own."""
-    return ICONS.get(key, STAR)
 
 
 def _faint(shape: Shape) -> Shape:

@@ -63,29 +63,22 @@ TextChoices = list[app_commands.Choice[str]]
 NumberChoices = list[app_commands.Choice[int]]
 
 
-async def _offer(
-    interaction: Interaction, finding: Coroutine[Any, Any, list[app_commands.Choice[T]]]
-) -> None:
-    """Answer with the suggestions that are found. If the database fails, answer without suggestions."""
-    try:
-        choices = await in_time(finding)
-    except StoreFailed as error:
-        log.warning("autocomplete.failed", error=error.cause)
-        choices = []
-    await suggest(interaction, choices)
-
-
 def _suggesting(
     find: Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[T]]]],
 ) -> Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[T]]]]:
-    """Return a completion that answers with the suggestions of `find`."""
+    """Return a completion that answers with the suggestions of `find`, with none if the database fails."""
 
     @wraps(find)
-    async def suggest(interaction: Interaction, typed: str) -> list[app_commands.Choice[T]]:
-        await _offer(interaction, find(interaction, typed))
+    async def complete(interaction: Interaction, typed: str) -> list[app_commands.Choice[T]]:
+        try:
+            choices = await in_time(find(interaction, typed))
+        except StoreFailed as error:
+            log.warning("autocomplete.failed", error=error.cause)
+            choices = []
+        await suggest(interaction, choices)
         return []
 
-    return suggest
+    return complete
 
 
 @_suggesting

@@ -24,9 +24,10 @@ from bot.ui.components.wording import (
     which_game,
 )
 from bot.ui.interactions.buttons import GameOrAll, IdButton, IdSelect
+from bot.ui.interactions.checks import game_of
 from bot.ui.interactions.reply import Content, Context, Interaction, change, respond
 from bot.ui.interactions.show import ShowButton, show_rows
-from bot.ui.replay import WatchSelect, import_record, replay_of_message, show_replay
+from bot.ui.replay import WatchSelect, import_record, show_replay
 from db.values.matches import Outcome, Search
 from db.values.places import DiscordId, Place
 from render.board.phrases import early_ending
@@ -232,4 +233,4 @@ async def replay(
 
 @app_commands.context_menu(name="Replay this game")
 async def replay_of_message_menu(interaction: Interaction, message: discord.Message) -> None:
-    await respond(interaction, replay_of_message, message)
+    await respond(interaction, lambda it: show_replay(it, game_of(it, message).match))

@@ -20,7 +20,6 @@ from bot.ui.components.film_worker import FilmWorker
 from bot.ui.components.message_parts import card, gallery, items_below, players_of, position_picture, walk
 from bot.ui.explorer import ExploreGameButton, explore
 from bot.ui.interactions.buttons import IdButton, IdSelect, MatchButton
-from bot.ui.interactions.checks import game_of
 from bot.ui.interactions.reply import Content, Context, Response, change
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.interactions.waiting import Waiting
@@ -207,11 +206,6 @@ async def watched(context: Context, game: int | None) -> LoadedMatch:
         last = own or await services.history.recent(Search.near(place), 1)
         game = last[0].id if last else None
     return await services.matches.shown(user, place, game)
-
-
-async def replay_of_message(context: Context, message: discord.Message) -> Content:
-    """Show the whole game of a message of this bot to a member."""
-    return await show_replay(context, game_of(context, message).match)
 
 
 async def _source(context: Context, loaded: LoadedMatch) -> ReplaySource:

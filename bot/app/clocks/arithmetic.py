@@ -40,7 +40,8 @@ def moved(
         return ()
     mover = entry.seat
     clock = None if mover is None else clocks[mover]
-    if mover is None or clock is None or entry.text in LEAVING or _unseen(before, after):
+    # Of an unseen move, only the seat of the move knows.
+    if mover is None or clock is None or entry.text in LEAVING or len(before.log) in after.unseen:
         return _updated(time_control, clocks, after, now)
     still = clock.stands_still_at(now)
     done = SeatClock(clock.left if still else _incremented(time_control, clock.left_at(now)))
@@ -130,8 +131,3 @@ def _running(time_control: TimeControl, clock: SeatClock, now: datetime) -> Seat
 def _resting(time_control: TimeControl, clock: SeatClock, match: Match, now: datetime) -> SeatClock:
     fresh = time_control.per_move and not match.over
     return SeatClock(time_control.span if fresh else max(timedelta(0), clock.left_at(now)))
-
-
-def _unseen(before: Match, after: Match) -> bool:
-    """Return True if only the seat of the last move knows of that move."""
-    return len(before.log) in after.unseen

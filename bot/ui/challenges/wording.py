@@ -113,7 +113,8 @@ def summary(challenge: Challenge) -> str:
         return f"{host} always plays this"
     if terms.most == 2:
         return f"{host} looks for an opponent{', who chooses the game' if terms.any_game else ''}"
-    return f"{host} opens a game for {_span(terms)}"
+    span = f"{terms.most}" if terms.fewest == terms.most else f"{terms.fewest} to {terms.most}"
+    return f"{host} opens a game for {span}"
 
 
 def standing_line(challenge: Challenge, *, own: bool = False) -> str:
@@ -196,10 +197,6 @@ def _room(challenge: Challenge) -> str:
     else:
         can = f"{terms.most - players} more may join, or {mention(challenge.challenger)} can start it now"
     return f"{can}. With {terms.most} players it begins by itself."
-
-
-def _span(terms: Terms) -> str:
-    return f"{terms.most}" if terms.fewest == terms.most else f"{terms.fewest} to {terms.most}"
 
 
 def _terms(challenge: Challenge) -> str:

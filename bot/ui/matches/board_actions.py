@@ -31,7 +31,6 @@ from bot.ui.posts.requests import DISCORD_ERRORS, NotYet
 from bot.ui.proposals import DrawButton, TakebackButton, clock_buttons
 from bot.ui.replay import SaveButton
 from bot.ui.reports import ReportButton, can_be_reported
-from db.values.places import DiscordId
 from db.values.posts import PostKind
 from render import RejectedMove, RejectedMoves
 from render.picture import leaves_out
@@ -52,11 +51,6 @@ MOST_LISTED = 25
 """Legal moves that are listed; if there are more, their number is told."""
 LONGEST_MOVES = 900
 """Characters for the legal moves with their effects; if these take more, the effects are left out."""
-
-
-def show_text_board(loaded: LoadedMatch, user: DiscordId) -> Content:
-    """Return the board as text, as this member may see it."""
-    return Content("", message(board_text(loaded, loaded.seat_of(user))))
 
 
 def board_text(loaded: LoadedMatch, observer: Seat | None) -> str:
@@ -216,8 +210,8 @@ class TextBoardButton(MatchButton, word="letters", label="Board as text"):
     """Shows the board as text."""
 
     async def answer(self, context: Context) -> Content:
-        user = context.user
-        return show_text_board(await context.services.matches.visible(self.match, user, context.place), user)
+        loaded = await context.services.matches.visible(self.match, context.user, context.place)
+        return Content("", message(board_text(loaded, loaded.seat_of(context.user))))
 
 
 class RulesButton(IdButton, word="rules", label="Rules"):
@@ -255,11 +249,6 @@ class WholeBoardButton(MatchButton, word="whole", label="Whole board"):
             raise Refused(f"The board of {loaded.name} leaves nothing out now.")
         picture = await whole_picture(loaded, observation, await context.theme())
         return Content(f"**{loaded.name}**: the whole board. Open the picture to enlarge it.", None, picture)
-
-
-def can_be_asked(loaded: LoadedMatch) -> bool:
-    """Return True if there are forbidden moves that look legal."""
-    return bool(loaded.match.refusals())
 
 
 def reasons(refusals: tuple[tuple[str, Illegal], ...]) -> str:
@@ -323,7 +312,7 @@ class MoreButton(MatchButton, word="more", label="More"):
         items: list[ui.Item[Any]] = [TextBoardButton(loaded.id), RulesButton(loaded.stored.setup.game)]
         if seals(loaded):
             items.append(ProofButton(loaded.id))
-        if can_be_asked(loaded):
+        if loaded.match.refusals():
             items.append(WhyNotButton(loaded.id))
         if leaves_out(loaded.match.observe(loaded.seat_of(user))):
             items.append(WholeBoardButton(loaded.id))

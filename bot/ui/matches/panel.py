@@ -329,7 +329,8 @@ def _events(loaded: LoadedMatch, observation: Observation, forced: int, how: str
     """
     lines = []
     if loaded.taken_back and not loaded.taken_over:
-        lines.append(f"By agreement the game goes on from {_moment(observation)}.")
+        moment = f"move {observation.plies}" if observation.plies else "its start"
+        lines.append(f"By agreement the game goes on from {moment}.")
     for ago in range(max(forced, last_answers(loaded)), -1, -1):
         then = loaded.back_to(loaded.plies - ago) if ago else loaded
         lines += map(capital, _last_ply(then, then.match.observe(None), forced=ago < forced))
@@ -425,10 +426,6 @@ def _last_public(match: Match) -> int:
     """Return the index of the last public ply."""
     unseen = () if match.revealed else match.unseen
     return next(index for index in reversed(range(len(match.log))) if index not in unseen)
-
-
-def _moment(observation: Observation) -> str:
-    return f"move {observation.plies}" if observation.plies else "its start"
 
 
 def _ask(loaded: LoadedMatch, seat: Seat | None) -> str:

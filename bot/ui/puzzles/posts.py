@@ -212,7 +212,7 @@ def daily_view(
     """Return the post of a day. `over` shows the board of the day; `yesterday` is the post of the day before."""
     seen = puzzle.seen
     parts: list[Part] = [
-        f"{daily_heading(day)}\n-# {about(puzzle)}\n{asked(puzzle)}",
+        f"### Puzzle of the day · {spell_day(day)}\n-# {about(puzzle)}\n{asked(puzzle)}",
         gallery(filename(puzzle), render.alt(seen)),
         results(board) if over else f"-# {tally(board)}",
         ui.ActionRow(PuzzleButton(puzzle.name)),
@@ -225,11 +225,6 @@ def daily_view(
 def filename(puzzle: Puzzle) -> str:
     """Return the name of the picture."""
     return f"{puzzle.name}.png"
-
-
-def daily_heading(day: date) -> str:
-    """Return the heading of the post of a day."""
-    return f"### Puzzle of the day · {spell_day(day)}"
 
 
 def asked(puzzle: Puzzle) -> str:
