@@ -12,10 +12,11 @@ PURPOSE = "Run the Discord bot Pencilbox, on a local Discord if no DISCORD_TOKEN
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: its purpose, and the module whose `main` runs the command and returns the exit status."""
+    """A command: its purpose, and the module with the function that runs it and returns the exit status."""
 
     module: str
     purpose: str
+    main: str = "main"
 
 
 COMMANDS = {
@@ -30,12 +31,16 @@ COMMANDS = {
         "List what background tasks could not process, or retry it; the bot may run.",
     ),
     "health": Command("bot.health", "Report by the exit status whether the bot works."),
-    "prove": Command("bot.operators.prove", "Award the achievements of all finished games again."),
+    "prove": Command(
+        "bot.operators.rebuild", "Award the achievements of all finished games again.", "main_prove"
+    ),
     "stats": Command(
         "bot.operators.stats", "Print how many servers, members and games there are; the bot may run."
     ),
     "rerate": Command(
-        "bot.operators.rerate", "Rate all finished matches again by their records; the bot must be stopped."
+        "bot.operators.rebuild",
+        "Rate all finished matches again by their records; the bot must be stopped.",
+        "main_rerate",
     ),
     "worker": Command("bot.jobs.worker", "Search for moves and puzzles, for bots on the same PostgreSQL."),
 }
@@ -56,7 +61,7 @@ def run_command(arguments: Sequence[str]) -> int:
         print(f"python -m bot has no command {asked}; python -m bot --help lists them.", file=sys.stderr)  # noqa: T201 - as above
         return 2
     sys.argv[1:] = rest
-    status: int = import_module(command.module).main()
+    status: int = getattr(import_module(command.module), command.main)()
     return status
 
 

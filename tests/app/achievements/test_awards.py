@@ -8,7 +8,7 @@ import pytest
 
 from bot.app.awards import Won
 from bot.app.matches.loaded import LoadedMatch
-from bot.operators.prove import prove
+from bot.operators.rebuild import prove
 from bot.startup.config import Config
 from db.engine import open_store
 from db.values.places import DiscordId, Place

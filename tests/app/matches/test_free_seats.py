@@ -8,7 +8,7 @@ from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.results import FEWEST
 from bot.operators.checked_matches import check_match
-from bot.operators.rerate import judge
+from bot.operators.rebuild import judge
 from bot.ui.components.wording import takeovers
 from bot.ui.matches.panel import panel
 from db.inspection import Examined

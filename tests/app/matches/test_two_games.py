@@ -11,7 +11,7 @@ from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.results import points_after, points_before
 from bot.app.replay import about
-from bot.operators.rerate import rerate
+from bot.operators.rebuild import rerate
 from bot.ui.challenges.wording import challenge_text
 from bot.ui.history import history_message
 from bot.ui.interactions.buttons import PersistentItem

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.operators.rerate import rerate
+from bot.operators.rebuild import rerate
 from bot.sandbox import Fault, Sandbox
 from db.address import address
 from db.engine import make_engine

@@ -1,17 +1,39 @@
-"""`python -m bot rerate`: rate all finished matches again, by their records. Stop the bot first."""
+"""`python -m bot prove` and `python -m bot rerate`: decide again by the records of all finished games.
+
+`prove` awards their achievements again, for upgrades that add or mend achievements; the bot may run meanwhile.
+`rerate` rates them again; the bot must be stopped first.
+"""
 
 from argparse import Namespace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import structlog
+
+from bot.app.awards import Awards
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.results import rated_places
 from bot.operators.arguments import Arguments, run
 from bot.startup.config import Config
+from bot.startup.logs import set_up_logs
 from bot.startup.output import say
 from db.engine import open_store
 from db.processes.open import exclusively
 from db.values.matches import StoredMatch
+
+log = structlog.get_logger()
+
+
+async def prove(config: Config) -> int:
+    """Award all achievements again and return the number of finished games. Raises StoreUnavailable."""
+    async with open_store(config.database, config.data_dir) as store:
+        return await Awards(store).rebuild()
+
+
+async def _prove(_: Namespace, config: Config) -> int:
+    set_up_logs(config.log_level, config.log_format)
+    log.info("achievements.rebuilt", games=await prove(config))
+    return 0
 
 
 def judge(stored: StoredMatch) -> tuple[int, ...] | None:
@@ -31,5 +53,9 @@ async def _rerate(_: Namespace, config: Config) -> int:
     return 0
 
 
-def main() -> int:
+def main_prove() -> int:
+    return run(Arguments("prove"), _prove)
+
+
+def main_rerate() -> int:
     return run(Arguments("rerate"), _rerate)
