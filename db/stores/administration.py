@@ -1,7 +1,6 @@
 """Administration in the database: bans, announcements, actions of the owner, and failed items of background tasks."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import asdict
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, null, or_, select
@@ -25,7 +24,7 @@ from db.models import (
     SeatRow,
 )
 from db.processes.notifications import Notification, Subject
-from db.stores.base import StorePart, database_size, run_at_once, upsert, within
+from db.stores.base import StorePart, database_size, named, run_at_once, upsert, within
 from db.values.administration import AdminAction, Announcement, Backlog, Ban, ServerActivity
 from db.values.failures import FailedItem
 from db.values.places import DiscordId
@@ -57,16 +56,7 @@ class AdministrationStore(StorePart):
         async with self._sessions.write() as session:
             await self._tell_of_change(session)
             await session.execute(delete(BanRow).where(BanRow.digest == ban.digest))
-            session.add(
-                BanRow(
-                    digest=ban.digest,
-                    user_id=ban.user,
-                    guild_id=ban.guild,
-                    reason=ban.reason,
-                    until=ban.until,
-                    made_at=ban.made_at,
-                )
-            )
+            session.add(BanRow(user_id=ban.user, guild_id=ban.guild, **named(ban, "user", "guild", "id")))
             session.add(_row(action))
 
     async def unban(self, ban: int, action: AdminAction) -> bool:
@@ -123,7 +113,7 @@ class AdministrationStore(StorePart):
             await self._tell_of_change(session)
             await session.execute(delete(AnnouncementOfOwnerRow))
             if announcement is not None:
-                session.add(AnnouncementOfOwnerRow(id=1, text=announcement.text, until=announcement.until))
+                session.add(AnnouncementOfOwnerRow(id=1, **named(announcement)))
             session.add(_row(action))
 
     async def actions(self, limit: int) -> Sequence[AdminAction]:
@@ -236,10 +226,9 @@ class FailedItemStore(StorePart):
 
     async def keep(self, failed: FailedItem) -> None:
         """Store a failed item, or replace it if it is stored already."""
-        values = asdict(failed)
-        key = {name: values.pop(name) for name in ("task", "item")}
+        key = {"task": failed.task, "item": failed.item}
         async with self._sessions.write() as session:
-            await upsert(session, FailedItemRow, key, values)
+            await upsert(session, FailedItemRow, key, named(failed, *key))
 
     async def forget(
         self, task: str | None = None, item: str | None = None, *, due_before: datetime | None = None

@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, TypeVar, TypeVarTuple
 
 from sqlalchemy import (
@@ -141,6 +141,11 @@ def upserting(
     if changes:
         return made.on_conflict_do_update(index_elements=list(key), set_=values)
     return made.on_conflict_do_nothing(index_elements=list(key))
+
+
+def named(value: Any, *without: str) -> dict[str, Any]:
+    """Return the fields of a value by name, as attributes of a row have them, but those in `without`."""
+    return {it.name: getattr(value, it.name) for it in fields(value) if it.name not in without}
 
 
 async def upsert(

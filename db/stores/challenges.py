@@ -21,7 +21,7 @@ from db.models import (
     SeatRow,
 )
 from db.processes.notifications import Subject
-from db.stores.base import HIGHEST, StorePart, add_members, add_server, run_at_once
+from db.stores.base import HIGHEST, StorePart, add_members, add_server, named, run_at_once
 from db.stores.matches.rows import add_match, read_match
 from db.stores.posts import add_post, change_post, queue_messages
 from db.values.challenges import (
@@ -52,22 +52,13 @@ class ChallengeStore(StorePart):
     async def add(self, new: NewChallenge) -> Challenge:
         """Store an open challenge. Raises RematchExists, since a match has one rematch at most."""
         row = ChallengeRow(
-            game=new.terms.game,
-            options=new.terms.options,
-            fewest=new.terms.fewest,
-            most=new.terms.most,
+            **named(new.terms, "order"),
             seating=new.terms.order,
-            **new.terms.by_name(),
-            public=new.public,
+            **named(new, "terms", "place", "participants"),
             guild=new.place.guild,
             channel=new.place.channel,
             home=new.place.parent,
-            challenger=new.challenger,
             participants=[],
-            made_at=new.made_at,
-            expires_at=new.expires_at,
-            rematch_of=new.rematch_of,
-            call=new.call,
         )
         row.set_replies(new.participants, Answer.OPEN, new.made_at)
         async with self._sessions.write() as session:

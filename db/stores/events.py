@@ -24,7 +24,7 @@ from db.models import (
     ServerRow,
     StageRow,
 )
-from db.stores.base import HIGHEST, StorePart, add_members, add_server, run_at_once
+from db.stores.base import HIGHEST, StorePart, add_members, add_server, named, run_at_once
 from db.stores.matches.rows import add_match
 from db.stores.posts import add_post, change_post
 from db.stores.titles import replace_titles
@@ -63,23 +63,14 @@ class EventStore(StorePart):
         stored if `check` raises. Of two calls for a server at once, the second one counts the event of the first.
         """
         assert new.place.guild is not None
-        terms, place, at = new.terms, new.place, new.made_at
+        place, at = new.place, new.made_at
         row = EventRow(
             guild=new.place.guild,
             channel=place.channel,
             home=place.parent,
-            organiser=new.organiser,
-            game=terms.game,
-            options=terms.options,
-            time_control=terms.time_control,
-            rated=terms.rated,
-            most=terms.most,
-            computers=terms.computers,
             state=EventState.OPEN,
-            starts_at=new.starts_at,
-            due_at=new.due_at,
-            made_at=at,
-            season=new.season,
+            **named(new.terms),
+            **named(new, "place", "terms", "versus"),
             games=None if new.versus is None else new.versus.games,
             code=None if new.versus is None else new.versus.code,
         )
@@ -289,14 +280,7 @@ async def _begin_games(session: AsyncSession, event: Event, change: EventChange,
     if change.stage is not None:
         stages = (*stages, change.stage)
         stage = change.stage
-        session.add(
-            StageRow(
-                event_id=event.id,
-                number=stage.number,
-                started_at=stage.started_at,
-                ends_at=stage.ends_at,
-            )
-        )
+        session.add(StageRow(event_id=event.id, **named(stage)))
         await session.flush()
     users = {it.number: it.user for it in event.entrants}
     terms = event.terms
@@ -332,12 +316,9 @@ async def _add_deeds(session: AsyncSession, event: int, change: EventChange) -> 
             DeedRow(
                 event_id=event,
                 number=number,
-                deed=it.deed,
-                at=it.at,
                 by_user=it.by,
-                whom=it.whom,
                 match_id=it.match,
-                corrected=it.corrected,
+                **named(it, "number", "by", "match"),
             )
             for number, it in enumerate(change.deeds, first)
         )

@@ -1,7 +1,6 @@
 """Members in the database: their choices and blocks, their daily messages, and their interests."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict
 from datetime import date, datetime
 from typing import Unpack
 
@@ -23,7 +22,7 @@ from db.models import (
     MemberRow,
 )
 from db.processes.notifications import Notification, Subject
-from db.stores.base import StorePart, add_members, add_server, run_at_once, upsert
+from db.stores.base import StorePart, add_members, add_server, named, run_at_once, upsert
 from db.stores.posts import queue_messages
 from db.stores.standings.rate import list_member
 from db.values.members import (
@@ -112,11 +111,10 @@ class DigestStore(StorePart):
 
     async def keep(self, digest: Digest) -> None:
         """Store the daily message of a member."""
-        values = asdict(digest)
-        user = values.pop("user")
+        user = digest.user
         async with self._sessions.write() as session:
             await add_members(session, [user])
-            await upsert(session, DigestRow, {"user_id": user}, values)
+            await upsert(session, DigestRow, {"user_id": user}, named(digest, "user"))
 
     async def due(self, at: datetime, limit: int) -> Sequence[Digest]:
         """Return at most `limit` daily messages that are due, the longest due first."""
@@ -155,8 +153,7 @@ class InterestStore(StorePart):
 
     async def keep(self, interest: Interest) -> None:
         """Store what a member wishes. When they were told last stays as it is."""
-        user, kept = interest.user, ("user", "guilds", "told_at", "told_on", "told")
-        wish = {name: value for name, value in asdict(interest).items() if name not in kept}
+        user, wish = interest.user, named(interest, "user", "guilds", "told_at", "told_on", "told")
         async with self._sessions.write() as session:
             await add_members(session, [user])
             await upsert(session, InterestRow, {"user_id": user}, wish)

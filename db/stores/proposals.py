@@ -12,7 +12,7 @@ from sqlalchemy.orm import selectinload
 
 from db.models import PLAYING, PROPOSED, ConsentRow, MatchRow, ProposalRow, SeatRow
 from db.processes.notifications import Subject
-from db.stores.base import HIGHEST, StorePart, run_at_once
+from db.stores.base import HIGHEST, StorePart, named, run_at_once
 from db.stores.posts import change_post
 from db.values.challenges import Answer
 from db.values.matches import MovedOn
@@ -143,16 +143,7 @@ class ProposalStore(StorePart):
 
 async def insert(session: AsyncSession, new: NewProposal) -> ProposalRow:
     """Add an open proposal within a transaction. The match must have no other open one of this matter."""
-    row = ProposalRow(
-        match_id=new.match,
-        matter=new.matter,
-        seat=new.seat,
-        shown=new.shown,
-        made_at=new.made_at,
-        computer=new.computer,
-        answer=Answer.OPEN,
-        consents=[],
-    )
+    row = ProposalRow(match_id=new.match, **named(new, "match"), answer=Answer.OPEN, consents=[])
     session.add(row)
     await session.flush()
     return row

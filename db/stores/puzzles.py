@@ -18,7 +18,7 @@ from db.models import (
     PuzzleSolverRow,
 )
 from db.rating_math import rate_attempt
-from db.stores.base import StorePart, add_members, inserting
+from db.stores.base import StorePart, add_members, inserting, named
 from db.values.places import DiscordId
 from db.values.posts import PostKind
 from db.values.puzzles import Attempt, AttemptMovedOn, Progress, PuzzleRun, Solver
@@ -42,13 +42,7 @@ class LessonStore(StorePart):
         """Store how far a member has come in a lesson. A lesson that was done stays done."""
         async with self._sessions.write() as session:
             await add_members(session, [progress.user])
-            made = inserting(session, LessonRow).values(
-                user_id=progress.user,
-                game=progress.game,
-                step=progress.step,
-                moves=progress.moves,
-                done=progress.done,
-            )
+            made = inserting(session, LessonRow).values(user_id=progress.user, **named(progress, "user"))
             given = made.excluded
             changes = {
                 "step": given.step,
