@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index, false, true
+from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.models.base import Base, GuildId, Snowflake, UserId, partial
@@ -23,11 +23,11 @@ class EventRow(Base):
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    guild: Mapped[GuildId]
+    guild: Mapped[GuildId] = mapped_column(index=True)
     channel: Mapped[Snowflake]
     home: Mapped[Snowflake | None]
     """The channel that `channel` belongs to if it is a thread."""
-    organiser: Mapped[UserId]
+    organiser: Mapped[UserId] = mapped_column(index=True)
     game: Mapped[str]
     options: Mapped[Options]
     time_control: Mapped[TimeControl | None] = mapped_column("pace")
@@ -61,7 +61,7 @@ class EntrantRow(Base):
 
     event_id: Mapped[int] = mapped_column(ForeignKey("events.id", ondelete="CASCADE"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    user_id: Mapped[UserId]
+    user_id: Mapped[UserId] = mapped_column(index=True)
     left_at: Mapped[datetime | None]
     annulled: Mapped[bool] = mapped_column(server_default=false(), default=False)
     guest: Mapped[bool] = mapped_column(server_default=false(), default=False)
@@ -136,11 +136,8 @@ partial("ix_events_unfinished_due_at", UNFINISHED, EventRow.due_at)
 # A league has one event for each month.
 partial("ix_events_league", LEAGUE, EventRow.guild, EventRow.game, EventRow.season, unique=True)
 partial("ix_events_unfinished_guild", UNFINISHED, EventRow.guild)
-Index("ix_events_guild", EventRow.guild)
 partial("ix_events_guests", EventRow.guests.is_not(None), EventRow.guests)
 partial("ix_events_code", EventRow.code.is_not(None), EventRow.code, unique=True)
-Index("ix_events_organiser", EventRow.organiser)
-Index("ix_entrants_user_id", EntrantRow.user_id)
 partial("ix_deeds_by_user", DeedRow.by_user.is_not(None), DeedRow.by_user)
 partial("ix_deeds_whom", DeedRow.whom.is_not(None), DeedRow.whom)
 
@@ -158,7 +155,7 @@ class TitleRow(Base):
     guild: Mapped[GuildId] = mapped_column(primary_key=True, autoincrement=False)
     kind: Mapped[TitleKind] = mapped_column(primary_key=True)
     key: Mapped[str] = mapped_column(primary_key=True)
-    user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False)
+    user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False, index=True)
     event_id: Mapped[int | None] = mapped_column(ForeignKey("events.id"))
     earned_at: Mapped[datetime]
     role: Mapped[Snowflake | None]
@@ -176,7 +173,6 @@ class TitleRoleRow(Base):
     role: Mapped[Snowflake]
 
 
-Index("ix_titles_user_id", TitleRow.user_id)
 partial("ix_titles_event_id", TitleRow.event_id.is_not(None), TitleRow.event_id)
 GIVEN = TitleRow.role.is_not(None)
 WITHOUT_ROLE = TitleRow.role.is_(None)

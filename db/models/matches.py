@@ -195,11 +195,9 @@ class FollowerRow(Base):
     match_id: Mapped[int] = mapped_column(
         ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
     )
-    user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False)
+    user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False, index=True)
     moves: Mapped[bool]
 
-
-Index("ix_followers_user_id", FollowerRow.user_id)
 
 RUNNING = MatchRow.finished_at.is_(None)
 FINISHED = MatchRow.finished_at.is_not(None)
@@ -274,7 +272,7 @@ class VariationRow(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"))
-    user_id: Mapped[UserId]
+    user_id: Mapped[UserId] = mapped_column(index=True)
     plies: Mapped[int]
     moves: Mapped[Words]
 
@@ -283,4 +281,3 @@ class VariationRow(Base):
 
 
 Index("ix_variations_match_id_plies", VariationRow.match_id, VariationRow.plies)
-Index("ix_variations_user_id", VariationRow.user_id)

@@ -2,7 +2,7 @@
 
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, false, true
+from sqlalchemy import CheckConstraint, ForeignKey, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.models.base import Base, GuildId, UserId
@@ -28,17 +28,13 @@ class MemberRow(Base):
     absent_since: Mapped[datetime | None]
     absent_until: Mapped[datetime | None]
     absent_before: Mapped[timedelta] = mapped_column(default=timedelta(0), server_default="0")
-    active_on: Mapped[date | None]
+    active_on: Mapped[date | None] = mapped_column(index=True)
     """The last day on which they used the bot; NULL until the next round of the background task, and for computers."""
-    look_up_on: Mapped[date | None]
+    look_up_on: Mapped[date | None] = mapped_column(index=True)
     """The day on which Discord is asked if the account still exists, unless they use the bot before."""
 
     def value(self) -> Member:
         return self.read_as(Member, user=self.user_id)
-
-
-Index("ix_members_active_on", MemberRow.active_on)
-Index("ix_members_look_up_on", MemberRow.look_up_on)
 
 
 class DigestRow(Base):
@@ -50,15 +46,12 @@ class DigestRow(Base):
     user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False)
     hour: Mapped[int]
     zone: Mapped[str]
-    due_at: Mapped[datetime]
+    due_at: Mapped[datetime] = mapped_column(index=True)
     since: Mapped[datetime | None]
     until: Mapped[datetime | None]
 
     def value(self) -> Digest:
         return Digest(self.user_id, self.due_at, self.hour, self.zone, self.since, self.until)
-
-
-Index("ix_digests_due_at", DigestRow.due_at)
 
 
 class BlockRow(Base):
@@ -102,7 +95,4 @@ class InterestServerRow(Base):
     user_id: Mapped[UserId] = mapped_column(
         ForeignKey("interests.user_id", ondelete="CASCADE"), primary_key=True, autoincrement=False
     )
-    guild_id: Mapped[GuildId] = mapped_column(primary_key=True, autoincrement=False)
-
-
-Index("ix_interest_servers_guild_id", InterestServerRow.guild_id)
+    guild_id: Mapped[GuildId] = mapped_column(primary_key=True, autoincrement=False, index=True)

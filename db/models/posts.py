@@ -24,7 +24,7 @@ class PostRow(Base):
     kind: Mapped[PostKind]
     subject: Mapped[Snowflake]
     key: Mapped[str] = mapped_column(server_default="", default="")
-    guild: Mapped[GuildId | None]
+    guild: Mapped[GuildId | None] = mapped_column(index=True)
     channel: Mapped[Snowflake]
     version: Mapped[int] = mapped_column(server_default="1", default=1)
     due_at: Mapped[datetime]
@@ -42,7 +42,6 @@ class PostRow(Base):
 
 PENDING = or_(PostRow.shown.is_(None), PostRow.shown != PostRow.version, PostRow.tried_at.is_not(None))
 
-Index("ix_posts_guild", PostRow.guild)
 partial("ix_posts_pending_due_at", PENDING, PostRow.due_at, PostRow.id)
 partial("ix_posts_pending_channel", PENDING, PostRow.channel)
 
@@ -59,7 +58,7 @@ class DirectMessageRow(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     user_id: Mapped[UserId]
-    guild: Mapped[GuildId | None]
+    guild: Mapped[GuildId | None] = mapped_column(index=True)
     occasion: Mapped[Occasion]
     subject: Mapped[int]
     number: Mapped[int]
@@ -84,4 +83,3 @@ class OpeningPaceRow(Base):
 
 
 Index("ix_direct_messages_due_at", DirectMessageRow.due_at, DirectMessageRow.id)
-Index("ix_direct_messages_guild", DirectMessageRow.guild)

@@ -133,7 +133,7 @@ class MomentRow(Base):
     ply: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     guild: Mapped[GuildId]
     seat: Mapped[int]
-    user_id: Mapped[UserId]
+    user_id: Mapped[UserId] = mapped_column(index=True)
     played: Mapped[str]
     line: Mapped[Words]
     value: Mapped[float]
@@ -142,4 +142,3 @@ class MomentRow(Base):
 
 
 Index("ix_moments_guild_match_id", MomentRow.guild, MomentRow.match_id, MomentRow.ply)
-Index("ix_moments_user_id", MomentRow.user_id)

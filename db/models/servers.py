@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 
-from sqlalchemy import CheckConstraint, Index, false, true
+from sqlalchemy import CheckConstraint, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.models.base import Base, GuildId, Snowflake, UserId, partial
@@ -40,7 +40,7 @@ class ServerRow(Base):
     leagues_opened: Mapped[str | None]
     """The month for which the leagues were last opened, so that each server is looked at once a month."""
     setup_due: Mapped[bool] = mapped_column(default=False, server_default=false())
-    active_on: Mapped[date | None]
+    active_on: Mapped[date | None] = mapped_column(index=True)
     """The last day on which somebody used the bot there; NULL until the next round of the background task."""
 
     def value(self) -> ServerSettings:
@@ -54,11 +54,8 @@ class ExclusionRow(Base):
     __table_args__ = (CheckConstraint("guild_id > 0", name="in_a_server"),)
 
     guild_id: Mapped[GuildId] = mapped_column(primary_key=True, autoincrement=False)
-    user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False)
+    user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False, index=True)
     excluded_at: Mapped[datetime]
-
-
-Index("ix_exclusions_user_id", ExclusionRow.user_id)
 
 
 class AlertRow(Base):
@@ -86,7 +83,6 @@ PODIUM = ServerRow.podium.is_(True)
 LEAGUES = ServerRow.league_channel.is_not(None)
 PUZZLES = ServerRow.puzzle_channel.is_not(None)
 
-Index("ix_guilds_active_on", ServerRow.active_on)
 partial("ix_guilds_leagues", LEAGUES, ServerRow.guild_id)
 partial("ix_guilds_podium", PODIUM, ServerRow.guild_id)
 partial("ix_guilds_puzzle_hour", PUZZLES, ServerRow.puzzle_hour)

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, false
+from sqlalchemy import CheckConstraint, ForeignKey, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.models.base import Base, GuildId, Snowflake, UserId, partial
@@ -59,7 +59,7 @@ class VoteRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"))
     ply: Mapped[int]
-    user_id: Mapped[UserId]
+    user_id: Mapped[UserId] = mapped_column(index=True)
     move: Mapped[str]
     voted_at: Mapped[datetime]
 
@@ -77,12 +77,10 @@ class VolunteerRow(Base):
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"))
     seat: Mapped[int]
     phase: Mapped[str]
-    user_id: Mapped[UserId]
+    user_id: Mapped[UserId] = mapped_column(index=True)
     drawn_at: Mapped[datetime | None]
     out_at: Mapped[datetime | None]
     """The time at which another volunteer was drawn, or hints were played, in the place of this one."""
 
 
 partial("ix_vote_games_due_at", VoteGameRow.due_at.is_not(None), VoteGameRow.due_at)
-Index("ix_votes_user_id", VoteRow.user_id)
-Index("ix_volunteers_user_id", VolunteerRow.user_id)
