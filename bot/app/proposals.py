@@ -104,10 +104,15 @@ class Proposals:
             names = mentions(still_to_agree(found, loaded))
             raise Refused(f"This waits for {names}, because you asked for it yourself.")
         await self._matches.move_log.check_time(loaded.id)
+        agreed = False
         try:
             await self._store.proposals.agree(proposal, seat, self._clock.now())
+            agreed = True
             return await self._carry_out(proposal)
         except ProposalClosed as error:
+            # The process that shows the board may have carried it out already, with this consent.
+            if agreed and error.proposal.answer is Answer.ACCEPTED:
+                return error.proposal
             raise Refused(reason_closed(error.proposal)) from None
 
     async def refuse(self, proposal: int, user: DiscordId) -> Proposal:

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 
 import pytest
 
@@ -240,6 +241,23 @@ async def test_nothing_is_agreed_on_when_it_is_over(host: Host) -> None:
         with pytest.raises(Refused, match="is over"):
             await attempt(host, loaded, ADA)
     assert await host.services.store.proposals.open() == []
+
+
+async def test_the_last_consent_may_be_carried_out_elsewhere(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process that shows the board is told of the consent before the one that took it goes on."""
+    loaded = await skull(host, "c3")
+    offer, agree = await draw(host, loaded, ADA), host.store.proposals.agree
+
+    async def overtaken(proposal: int, seat: int, at: datetime) -> Proposal:
+        now = await agree(proposal, seat, at)
+        await host.services.proposals.close_decided(loaded.id)
+        return now
+
+    monkeypatch.setattr(host.store.proposals, "agree", overtaken)
+    assert (await host.services.proposals.agree(offer.id, GRACE)).answer is Answer.ACCEPTED
+    assert (await host.services.matches.load(loaded.id)).match.agreed
 
 
 async def test_what_was_agreed_before_the_bot_stopped_is_done_when_it_is_back(host: Host) -> None:
