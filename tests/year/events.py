@@ -21,7 +21,7 @@ from random import Random
 from time import process_time
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.errors import Refused
@@ -42,7 +42,11 @@ from tests.db.migrated import lay
 
 GUILD, OTHER, MODERATOR = 1, 2, 99
 STEP = timedelta(hours=6)
-"""The time between two rounds of the bot: events and games end so late at most."""
+"""The time after which members act again."""
+ROUND = timedelta(minutes=1)
+"""The time from a deadline of an event or a clock to the next round of the bot, which looks every 15 seconds."""
+LATE = timedelta(minutes=30)
+"""The time after its announced end for which an event may run: its last step may have been interrupted repeatedly."""
 CUPS, MEETINGS = 30, 12
 PEOPLE, OTHERS = [*range(201, 241)], [*range(301, 341)]
 """The members of the server, and of the other server that it plays matches against."""
@@ -117,8 +121,7 @@ class Year:
                 await self._open(len(opens))
             if step in met:
                 await self._meet(met.index(step))
-            self.clock.push(STEP)
-            await self.store.clocks.alive(self.clock.now(), timedelta.max)
+            await self._pass(self.clock.now() + STEP)
             for event in await self._running():
                 await self._live(event)
             await self._serve()
@@ -128,16 +131,37 @@ class Year:
                     f"day {step // DAY_STEPS}, {process_time():.0f} CPU s: {dict(self.counts)}\n"
                 )
 
+    async def _pass(self, end: datetime) -> None:
+        """Let time pass, with a round after each deadline."""
+        while self.clock.now() < end:
+            after = self.clock.now()
+            at = min(end, await self._next_deadline(after) + ROUND)
+            await self._wait(at - after)
+            await self._serve()
+
+    async def _next_deadline(self, after: datetime) -> datetime:
+        """Return the next time at which an event is due or a clock runs out."""
+        due = select(func.min(EventRow.due_at)).where(EventRow.ended_at.is_(None), EventRow.due_at > after)
+        clock = select(func.min(SeatRow.deadline)).where(SeatRow.deadline > after)
+        async with self.store.sessions.read() as session:
+            found = [await session.scalar(it) for it in (due, clock)]
+        return min((it for it in found if it is not None), default=after + STEP)
+
     async def _serve(self) -> None:
         """Run the rounds of both processes until nothing waits for a retry."""
         for host in self.processes:
-            for _ in range(6):
+            for attempt in range(6):
                 await host.services.timekeeper.round()
                 await host.services.events.round()
                 await host.services.leagues.round()
                 if not await self.store.failed_items.listed(1):
                     break
-                self.clock.push(FIRST_DELAY * 16)
+                await self._wait(FIRST_DELAY * 2**attempt)
+
+    async def _wait(self, span: timedelta) -> None:
+        """Let time pass in which the bot is connected, so that it is not given back to the clocks."""
+        self.clock.push(span)
+        await self.store.clocks.alive(self.clock.now(), timedelta.max)
 
     async def _open(self, number: int) -> None:
         """Open a cup and let members join it."""
@@ -194,7 +218,7 @@ class Year:
         return [await self._load(it) for it in ids]
 
     async def _live(self, event: Event) -> None:
-        """Let six hours pass in an event: its players act or do not, and moderators correct results."""
+        """Let the players of an event act or not, and moderators correct results."""
         chance, users = self.random, {it.number: it.user for it in event.entrants}
         if event.state is EventState.OPEN:
             if event.season is not None and chance.random() < 0.5:
@@ -282,7 +306,7 @@ class Year:
             if table != {it: points[stage, group, it] for it in entrants if it not in gone}:
                 self.wrong.append(f"event {event.id}: the table of group {group} of stage {stage}")
         end = event.stages[-1].ends_at
-        if event.state is EventState.RUNNING and self.clock.now() > end + STEP:
+        if event.state is EventState.RUNNING and self.clock.now() > end + LATE:
             self.wrong.append(f"event {event.id} has not ended in time")
         if event.state is EventState.OVER and any(it.running for it in event.pairings):
             self.wrong.append(f"event {event.id} is over, but not its games")
@@ -317,7 +341,7 @@ class Year:
             "games": f"{games:,}",
             **{it: f"{number:,}" for it, number in self.counts.items()},
             "tables compared with their games": f"{self.checks:,}",
-            "latest end of an event after its announced end, in hours": f"{late / timedelta(hours=1):.1f}",
+            "latest end of an event after its announced end, in minutes": f"{late / timedelta(minutes=1):.1f}",
             **{
                 f"longest wait for one move, {name}, in hours": f"{wait / timedelta(hours=1):.1f}"
                 for name, wait in sorted(waits.items())
