@@ -92,7 +92,7 @@ class Events:
     def check_manager(self, event: Event, user: DiscordId, *, moderator: bool) -> None:
         """Raise Refused unless a member may change a cup or league: its organiser or a moderator."""
         if event.versus is not None:
-            raise Refused("This is a match between two servers, which neither of them can do alone.")
+            raise Refused("Neither server of a match can do that alone; **Manage…** shows what yours can do.")
         if user != event.organiser and not moderator:
             who = (
                 "" if event.organiser == NOBODY else f"{mention(event.organiser)}, who opened this cup, and "

@@ -118,7 +118,7 @@ class ManageCupButton(CupButton, word="cup-manage", label="Manage…"):
 
 def management(event: Event) -> ui.LayoutView:
     """Return the message with which an organiser or a moderator changes a cup."""
-    number = event.id
+    number, ends = event.id, f"End the {event.noun}…"
     if event.state not in (EventState.OPEN, EventState.RUNNING):
         return message(f"This {event.noun} is over.")
     if event.versus is not None:
@@ -126,15 +126,17 @@ def management(event: Event) -> ui.LayoutView:
             "You act for your server: you remove its players, and correct results in favour of the other server."
             " Everything that you do here is announced in the message of the match."
         )
-        early = EndCupButton(number) if event.state is EventState.OPEN else CorrectCupButton(number)
+        early = (
+            EndCupButton(number, label=ends) if event.state is EventState.OPEN else CorrectCupButton(number)
+        )
         return message(about, ui.ActionRow(early), ui.ActionRow(RemoveCupSelect(number)))
     parts: list[Part] = [f"Everything that you do here is announced in the message of the {event.noun}."]
     if event.state is EventState.OPEN:
         start = [StartCupButton(number)] if event.season is None else []
-        parts.append(ui.ActionRow(*start, EndCupButton(number)))
+        parts.append(ui.ActionRow(*start, EndCupButton(number, label=ends)))
     else:
         late = [] if event.late or len(event.stages) > 1 else [LateCupButton(number)]
-        parts.append(ui.ActionRow(CorrectCupButton(number), *late, EndCupButton(number)))
+        parts.append(ui.ActionRow(CorrectCupButton(number), *late, EndCupButton(number, label=ends)))
     parts.append(ui.ActionRow(RemoveCupSelect(number)))
     return message(*parts)
 

@@ -25,7 +25,7 @@ ANNOUNCED = 8
 """The most deeds that the message tells, the newest."""
 
 INACTIVE = (
-    "A player who makes no move in the first quarter of a stage, although it is their turn, is removed; their games do"
+    "A player who makes no move in the first quarter of {span}, although it is their turn, is removed; their games do"
     " not count."
 )
 TIES = (
@@ -118,7 +118,7 @@ def _invitation(event: Event) -> list[str]:
         f"**{spell_terms(event)}**",
         f"-# {_format(terms.most)}",
         f"-# {_end(event)}",
-        f"-# {INACTIVE} {TIES}",
+        f"-# {INACTIVE.format(span='a stage')} {TIES}",
         "-# You cannot join together with a player whom you have blocked or who has blocked you.",
     ]
     if terms.computers:
@@ -143,7 +143,7 @@ def _registration(event: Event, before: Event | None) -> list[str]:
         f"**{len(event.present)} take part:** {joined}",
         f"**{spell_terms(event)}**",
         (
-            f"-# Everybody plays everybody in their division of four to {LARGEST}: twice with up to {TWICE} players,"
+            f"-# Everybody plays everybody in their division of 4 to {LARGEST}: twice with up to {TWICE} players,"
             " once with more. All games begin together. After the month, the first two of a division move up and the"
             " last two move down. Whoever stays out for one month keeps their division; newcomers begin where their"
             " rating fits."
@@ -152,7 +152,7 @@ def _registration(event: Event, before: Event | None) -> list[str]:
             "-# In a game that is unfinished at the end, the player whose clock runs loses; if no clock runs, or both"
             " do, the game has no result."
         ),
-        f"-# {INACTIVE} {TIES}",
+        f"-# {INACTIVE.format(span='the month')} {TIES}",
     ]
     if before is not None and before.members:
         lines.insert(2, f"-# To stay in, press **Join**: {mentions(before.members)}")

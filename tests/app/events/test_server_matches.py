@@ -72,7 +72,7 @@ async def test_moderators_act_for_their_own_server_only(host: Host) -> None:
     here, there = map(host.services.server_matches.side, (HERE.guild, THERE.guild))
     with pytest.raises(Refused, match="does not play for this server"):
         await there.remove(event.id, GRACE, ADA, moderator=True)
-    with pytest.raises(Refused, match="neither of them can do alone"):
+    with pytest.raises(Refused, match="Neither server of a match can do that alone"):
         await host.services.events.start(event.id, ADA, moderator=True)
     with pytest.raises(Refused, match="one server cannot end it"):
         await there.end(event.id, GRACE, moderator=True)
