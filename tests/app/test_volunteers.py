@@ -8,6 +8,7 @@ import pytest
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.volunteers import DAY, Duty
+from bot.app.votes import voting_seat
 from db.values.members import GUESTS, HOSTS, VOTERS, computer_player
 from db.values.places import DiscordId, Place
 from db.values.votes import VoteTerms
@@ -82,6 +83,9 @@ async def test_a_drawn_volunteer_plays_and_another_one_searches(host: Host) -> N
     assert [it.ends_at for it in await host.services.votes.ballots(GRACE)] == [None]
     with pytest.raises(Refused, match="is drawn by lot plays the secret moves"):
         await host.services.matches.prompt_for(match, GRACE, None)
+    # A page of the Activity shows what the seats see that these return.
+    assert [await host.services.volunteers.acts_for(loaded, user) for user in (ADA, GRACE)] == [0, None]
+    assert voting_seat(loaded, 1) is None
     host.clock.push(23 * HOUR)
     loaded = await play(match, ADA, row_of(loaded))
     assert loaded.match.game.phase(loaded.match.state) == "search"

@@ -1,5 +1,6 @@
 """A vote game with secret moves over the wire: volunteers of two servers are drawn, and alone see the cards."""
 
+import asyncio
 from datetime import timedelta
 from pathlib import Path
 
@@ -27,6 +28,14 @@ async def test_volunteers_of_two_servers_lay_and_search_in_secret(contract: Cont
             clock.later += timedelta(minutes=11)
             await bot.services.votes.round()
             bot.outbox.wake()
+
+        async def shown_at() -> list[object]:
+            """Return when each board was edited last, once nothing waits to be shown."""
+            posts = bot.services.store.posts
+            while await posts.pending(clock.now(), 9):
+                await asyncio.sleep(0.05)
+            boards = [await board_in(it, it.channel, 3) for it in (ada, lise)]
+            return [it.message["edited_timestamp"] for it in boards]
 
         async def volunteer(plies: int) -> tuple[Panel, Panel]:
             """Draw the only volunteer of each server. Return the boards of both."""
@@ -59,7 +68,9 @@ async def test_volunteers_of_two_servers_lay_and_search_in_secret(contract: Cont
 
         here, there = await volunteer(3)
         first, second = await look(grace, here), await look(emmy, there)
+        before = await shown_at()
         await point(grace, first, 12, 12)
+        assert await shown_at() == before, "an edit reveals that something was found"
         for player in (ada, lise, emmy):
             assert not [it for it in await player.messages() if "found" in text_of(it)]
         await done(grace, first)
