@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import Select, and_, select
 
 from db.models import UNSEARCHED, MatchRow, MomentRow, SeatRow
-from db.stores.base import HIGHEST, StorePart
+from db.stores.base import HIGHEST, StorePart, named
 from db.values.places import DiscordId, former
 from db.values.puzzles import StoredMoment
 from rules.puzzles.moments import Moment
@@ -62,11 +62,9 @@ class MomentStore(StorePart):
             session.add_all(
                 MomentRow(
                     match_id=match,
-                    ply=it.ply,
                     guild=row.guild,
-                    seat=it.seat,
                     user_id=users[it.seat],
-                    played=it.played,
+                    **named(it, "puzzle"),
                     line=it.puzzle.line,
                     value=it.puzzle.value,
                     plies=it.puzzle.plies,

@@ -40,7 +40,7 @@ from db.models import (
     ServerRow,
     VariationRow,
 )
-from db.stores.base import run_at_once
+from db.stores.base import named, run_at_once
 from db.stores.posts import add_post
 from db.types import Options
 from db.values.clocks import SeatClock, stopped_until
@@ -337,9 +337,7 @@ async def add_match(
         for user, clock in zip(users, begun.clocks, strict=False)
     ]
     row = MatchRow(
-        game=setup.game,
-        options=setup.options,
-        players=setup.players,
+        **named(setup),
         version=begun.version,
         guild=place.guild,
         channel=place.channel,
