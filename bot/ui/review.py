@@ -1,7 +1,5 @@
 """`/review`: the chart of a finished game, its key moments one by one, and lines that a member plays from them."""
 
-import asyncio
-import io
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,7 +12,14 @@ from bot.app.mentions import capital
 from bot.app.review.lines import Line
 from bot.app.review.reviews import Review
 from bot.ui import autocomplete
-from bot.ui.components.message_parts import card, gallery, position_picture, seat_token, with_emoji
+from bot.ui.components.message_parts import (
+    card,
+    chart_file,
+    gallery,
+    position_picture,
+    seat_token,
+    with_emoji,
+)
 from bot.ui.components.wording import player_label, result
 from bot.ui.evaluations import expectation, swing
 from bot.ui.explorer import ExploreButton, ExploreGameButton
@@ -95,9 +100,8 @@ async def _overview(context: Context, review: Review) -> Content:
 async def _overview_with(review: Review, theme: str, rows: Sequence[ui.Item[Any]]) -> Content:
     loaded = review.loaded
     chart = _chart(review)
-    png = await asyncio.to_thread(draw_outlook, chart, theme)
     alt = outlook_alt(chart)
-    strip = discord.File(io.BytesIO(png), filename=f"review-{loaded.id}.png", description=alt)
+    strip = await chart_file(f"review-{loaded.id}.png", alt, draw_outlook, chart, theme)
     lines = [_line(review, number, move) for number, move in enumerate(review.moments, 1)]
     remarks = [f"- {capital(player_label(loaded, seat))} {did}." for seat, did in review.remarks]
     view = card(

@@ -237,6 +237,14 @@ _drawing = ThreadPoolExecutor(1, thread_name_prefix="drawing")
 """One thread, because several drawing threads would only slow each other and the event loop."""
 
 
+async def chart_file(
+    name: str, alt: str, draw: Callable[Arguments, bytes], *args: Arguments.args, **kwargs: Arguments.kwargs
+) -> discord.File:
+    """Return the picture that `draw` makes of these arguments in a thread, as a file of this name."""
+    png = await asyncio.to_thread(draw, *args, **kwargs)
+    return discord.File(io.BytesIO(png), filename=name, description=alt)
+
+
 async def board_picture(
     loaded: LoadedMatch, theme: str, names: MemberNames, parts: Sequence[render.Outline] = ()
 ) -> discord.File:

@@ -1,7 +1,5 @@
 """Publishing the message of a cup: its card before the start, then its cross tables, which follow every result."""
 
-import asyncio
-import io
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +9,7 @@ from discord import ui
 from bot.app.events.schedule import quarter, season_after
 from bot.app.events.standing import Group, groups_of
 from bot.app.services import Services
-from bot.ui.components.message_parts import card, gallery
+from bot.ui.components.message_parts import card, chart_file, gallery
 from bot.ui.events.buttons import JoinCupButton, LeaveCupButton, ManageCupButton, QuitCupButton
 from bot.ui.events.charts import cross_table, match_table
 from bot.ui.events.match_wording import known_names, match_text, server_names, strangers_of
@@ -53,10 +51,9 @@ class EventPublisher(DraftPublisher):
         theme = await self._preferences.theme(event.place)
 
         async def files() -> Sequence[discord.File]:
-            pictures = [await asyncio.to_thread(draw_cross_table, it, theme) for it in charts]
             return [
-                discord.File(io.BytesIO(png), filename=_filename(number), description=cross_table_alt(chart))
-                for number, (png, chart) in enumerate(zip(pictures, charts, strict=True))
+                await chart_file(_filename(number), cross_table_alt(it), draw_cross_table, it, theme)
+                for number, it in enumerate(charts)
             ]
 
         progress = _progress(event)
@@ -116,8 +113,7 @@ class EventPublisher(DraftPublisher):
         async def files() -> Sequence[discord.File]:
             if chart is None:
                 return ()
-            png = await asyncio.to_thread(draw_match_table, chart, theme)
-            return [discord.File(io.BytesIO(png), filename=_filename(0), description=match_table_alt(chart))]
+            return [await chart_file(_filename(0), match_table_alt(chart), draw_match_table, chart, theme)]
 
         return Draft(guests or event.place, view, files, progress, notify=notify, anew=anew)
 

@@ -1,7 +1,5 @@
 """`/preferences`: the choices of a member, in one private message with a page for each subject."""
 
-import asyncio
-import io
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -15,7 +13,7 @@ from bot.app.errors import Refused
 from bot.app.members.absence import LONGEST, PER_YEAR, is_away, left_in_year
 from bot.app.members.hours import read_hour, read_zone
 from bot.app.mentions import mention
-from bot.ui.components.message_parts import Part, card, members_menu, menu_options
+from bot.ui.components.message_parts import Part, card, chart_file, members_menu, menu_options
 from bot.ui.interactions.buttons import Form, FormButton, IdButton, IdSelect, PersistentItem, used
 from bot.ui.interactions.reply import Content, Context, Interaction, respond
 from bot.ui.members.interests import ABOUT_ZONES, InterestButton, zone_field
@@ -39,14 +37,7 @@ def swatches() -> ui.MediaGallery[Any]:
 
 async def swatch_files() -> list[discord.File]:
     """Return the sample pictures of the themes."""
-    return [
-        discord.File(
-            io.BytesIO(await asyncio.to_thread(theme_sample, theme)),
-            filename=f"{theme}.png",
-            description=f"How {theme} looks.",
-        )
-        for theme in LABELS
-    ]
+    return [await chart_file(f"{it}.png", f"How {it} looks.", theme_sample, it) for it in LABELS]
 
 
 def theme_options(chosen: str | None, otherwise: str) -> list[discord.SelectOption]:

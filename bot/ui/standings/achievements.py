@@ -1,7 +1,5 @@
 """The achievements of a member, as a page of their profile and as lines on the boards of the games that earned them."""
 
-import asyncio
-import io
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -15,7 +13,7 @@ from bot.app.achievements.achievement import Achievement, Progress
 from bot.app.awards import Won
 from bot.app.matches.loaded import name_of
 from bot.app.mentions import mention
-from bot.ui.components.message_parts import Part, card, gallery
+from bot.ui.components.message_parts import Part, card, chart_file, gallery
 from bot.ui.interactions.buttons import IdButton, IdSelect
 from bot.ui.interactions.checks import check_members
 from bot.ui.interactions.reply import Content, Context, Response
@@ -125,8 +123,7 @@ async def _picture(
     won: Sequence[Won], progress: Mapping[str, Progress], theme: str, *, riddles: bool
 ) -> list[discord.File]:
     groups = _groups(won, progress, riddles=riddles)
-    png = await asyncio.to_thread(draw_achievements, groups, theme)
-    return [discord.File(io.BytesIO(png), filename=PICTURE, description=achievements_alt(groups))]
+    return [await chart_file(PICTURE, achievements_alt(groups), draw_achievements, groups, theme)]
 
 
 def _came(step: Progress | None) -> str:

@@ -1,7 +1,5 @@
 """The contents of a page of a leaderboard: its heading, a line for each member, and its picture."""
 
-import asyncio
-import io
 from collections.abc import Mapping, Sequence
 from datetime import date
 
@@ -9,7 +7,7 @@ import discord
 
 from bot.app.mentions import named
 from bot.app.standings.leaderboards import LeaderboardQuery
-from bot.ui.components.message_parts import with_emoji
+from bot.ui.components.message_parts import chart_file, with_emoji
 from bot.ui.posts.member_names import Names
 from bot.ui.services import UiServices
 from db.values.places import DiscordId, Place
@@ -119,5 +117,4 @@ async def leaderboard_files(chart: LeaderboardChart, theme: str) -> list[discord
     """Return the picture of a page; nothing for an empty one."""
     if not chart.rows:
         return []
-    png = await asyncio.to_thread(draw_leaderboard, chart, theme)
-    return [discord.File(io.BytesIO(png), filename=PICTURE, description=leaderboard_alt(chart))]
+    return [await chart_file(PICTURE, leaderboard_alt(chart), draw_leaderboard, chart, theme)]

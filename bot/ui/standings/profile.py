@@ -1,7 +1,5 @@
 """`/profile`: the results of a member as a picture and as text, or of two members against each other."""
 
-import asyncio
-import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,7 +12,16 @@ from bot.app.lessons import taught
 from bot.app.mentions import capital, mention, named
 from bot.app.standings.ratings import MemberProfile, tally
 from bot.ui import autocomplete
-from bot.ui.components.message_parts import ALL, Part, card, gallery, game_options, seat_token, with_emoji
+from bot.ui.components.message_parts import (
+    ALL,
+    Part,
+    card,
+    chart_file,
+    gallery,
+    game_options,
+    seat_token,
+    with_emoji,
+)
 from bot.ui.components.wording import COLON, score
 from bot.ui.computers import COMPUTER_CHOICES
 from bot.ui.events.titles import titles_line
@@ -66,8 +73,7 @@ async def _versus(
         tuple(Tally(find(game).sheet.title, *counts, game) for game, counts in duels.games),
     )
     alt = versus_alt(chart)
-    png = await asyncio.to_thread(draw_versus, chart, theme)
-    picture = discord.File(io.BytesIO(png), filename=VERSUS_PICTURE, description=alt)
+    picture = await chart_file(VERSUS_PICTURE, alt, draw_versus, chart, theme)
     if not (first and second):
         # The picture names at most one of the two.
         marks = (f"{mention(user)} {seat_token(seat)}" for seat, user in enumerate((one, other)))
@@ -148,8 +154,7 @@ async def _contents(
         chart = profile_chart(
             profile, render.short_name(names.get(user, ())), [it.achievement.key for it in won]
         )
-        png = await asyncio.to_thread(draw_career, chart, theme)
-        files = [discord.File(io.BytesIO(png), filename=PICTURE, description=career_alt(chart))]
+        files = [await chart_file(PICTURE, career_alt(chart), draw_career, chart, theme)]
         parts.append(gallery(PICTURE, career_alt(chart)))
     beside = [] if game is not None else await _beside_games(context, user)
     guild = context.place.guild
