@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from bot.app.errors import Refused
-from bot.app.votes import side
+from bot.app.volunteers import side
 from db.values.members import TEAMS
 from db.values.places import Place
 from db.values.votes import VoteTerms

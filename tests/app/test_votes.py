@@ -9,7 +9,8 @@ import pytest
 
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
-from bot.app.votes import DAY, MOST_RUNNING, next_end, tally
+from bot.app.volunteers import DAY, next_end
+from bot.app.votes import MOST_RUNNING, tally
 from db.values.members import GUESTS, HOSTS, VOTERS, computer_player
 from db.values.places import Place
 from db.values.posts import BOARDS, PostKind
