@@ -266,18 +266,16 @@ class ClockStore(StorePart):
 
     async def next_due(self, after: datetime | None = None) -> datetime | None:
         """Return the time of the next deadline or reminder later than `after`, or None."""
-        async with self._sessions.read() as session:
-            times = [
-                await session.scalar(
-                    select(column)
-                    .join(MatchRow, MatchRow.id == SeatRow.match_id)
-                    .where(RUNNING, condition, self._served(MatchRow.guild))
-                    .where(true() if after is None else column > after)
-                    .order_by(column)
-                    .limit(1)
-                )
-                for column, condition in ((SeatRow.deadline, TICKING), (SeatRow.remind_at, REMINDED))
-            ]
+        queries = [
+            select(column)
+            .join(MatchRow, MatchRow.id == SeatRow.match_id)
+            .where(RUNNING, condition, self._served(MatchRow.guild))
+            .where(true() if after is None else column > after)
+            .order_by(column)
+            .limit(1)
+            for column, condition in ((SeatRow.deadline, TICKING), (SeatRow.remind_at, REMINDED))
+        ]
+        times = await self._sessions.read_at_once(lambda it: [it.scalar(query) for query in queries])
         return min((time for time in times if time is not None), default=None)
 
 

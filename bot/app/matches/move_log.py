@@ -40,7 +40,9 @@ class MoveLog:
         self._ownership = ownership
         self.shard_clocks = ShardClocks(store.clocks, clock, ownership)
         self.ticked = asyncio.Event()
-        """Set whenever the clocks of a match have changed."""
+        """Set when clocks must be checked before `next_check`."""
+        self.next_check: datetime | None = None
+        """The time at which all clocks are checked next; None while it is being found out."""
         self.moves: Counter[str] = Counter()
         """By game: the entries of seats that were stored since the start."""
 
@@ -137,9 +139,16 @@ class MoveLog:
             )
         if entry.seat is not None:
             self.moves[loaded.stored.setup.game] += 1
-        if time_control:
+        if time_control and self._is_due_early(clocks_after):
             self.ticked.set()
         return LoadedMatch(stored, after)
+
+    def _is_due_early(self, clocks: Clocks) -> bool:
+        """Return True if a deadline or a reminder of these clocks comes before the next check of all clocks."""
+        if self.next_check is None:
+            return True
+        due = (time for clock in clocks if clock is not None for time in (clock.deadline, clock.remind_at))
+        return any(time is not None and time < self.next_check for time in due)
 
     def _shard(self, stored: StoredMatch) -> int:
         return self._ownership.shard_of(stored.place.guild)

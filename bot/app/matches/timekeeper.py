@@ -1,6 +1,5 @@
 """The timekeeper decides matches on time, and finds out who is to be reminded."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,6 +9,7 @@ import structlog
 from bot.app.clocks.downtime import BEAT
 from bot.app.matches.matches import Matches
 from bot.app.system import Clock
+from bot.app.tasks.background import set_within
 from bot.app.tasks.rounds import Rounds
 from db.stores.clocks import ClockStore
 from db.values.clocks import Reminder
@@ -50,8 +50,9 @@ class Timekeeper:
         Time is judged where Discord can be reached: in the matches of the shards that are `connected`.
         """
         now, judged = await self._now(connected)
-        if await self._out_of_time(now, judged):
+        if late := await self._out_of_time(now, judged):
             now, judged = await self._now(judged, certain=True)
+            late = await self._out_of_time(now, judged)
         decided: list[int] = []
 
         async def decide(match: int) -> None:
@@ -59,7 +60,7 @@ class Timekeeper:
                 decided.append(match)
                 await self._matches.resume(match)
 
-        await self._rounds.each(CLOCKS, await self._out_of_time(now, judged), decide)
+        await self._rounds.each(CLOCKS, late, decide)
         reminders = await self._store.due_reminders(now, judged, await self._rounds.limit(REMINDERS))
         self._checked_at = now
         return Round(self._matches.move_log.shard_clocks.given_back(), decided, reminders)
@@ -89,15 +90,15 @@ class Timekeeper:
         return now, Shards.some(connected.count, noted)
 
     async def wait(self) -> None:
-        """Wait for the next deadline or a change of clocks, at most one BEAT."""
-        self._matches.move_log.ticked.clear()
+        """Wait for the next deadline or a clock that is due before, at most one BEAT."""
+        move_log = self._matches.move_log
+        move_log.ticked.clear()
+        move_log.next_check = None
         due = await self._store.next_due(self._checked_at)
-        pause = BEAT if due is None else min(BEAT, max(SHORTEST, due - self._clock.now()))
-        try:
-            async with asyncio.timeout(pause.total_seconds()):
-                await self._matches.move_log.ticked.wait()
-        except TimeoutError:
-            pass
+        now = self._clock.now()
+        pause = BEAT if due is None else min(BEAT, max(SHORTEST, due - now))
+        move_log.next_check = now + pause
+        await set_within(move_log.ticked, pause.total_seconds())
 
 
 def reminder_key(reminder: Reminder) -> str:

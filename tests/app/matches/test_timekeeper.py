@@ -132,15 +132,21 @@ async def test_with_three_players_the_others_play_on(host: Host) -> None:
     assert over.stored.outcomes == (Outcome.LOST, Outcome.LOST, Outcome.WON)
 
 
-async def test_the_pause_ends_when_clocks_change(host: Host) -> None:
-    loaded = await host.begin("skull", clock="10m+5s")
+async def test_a_move_ends_the_pause_only_for_an_earlier_deadline(host: Host) -> None:
+    matches, move_log = host.services.matches, host.services.matches.move_log
+    quick, slow = await host.begin("skull", clock="1m+0s"), await host.begin("skull", clock="24h")
+    await host.pass_time(50 * SECOND)
+    await matches.play(quick.id, ADA, "c3")
+    await host.pass_time(57 * SECOND)
+    await matches.play(quick.id, GRACE, "d3")
     async with asyncio.timeout(9):  # a whole pause takes ten seconds
         waiting = asyncio.create_task(host.services.timekeeper.wait())
-        await asyncio.sleep(0)
-        while not waiting.done():
-            if not (await host.services.matches.load(loaded.id)).plies:
-                await host.services.matches.play(loaded.id, ADA, "c3")
+        while move_log.next_check is None:
             await asyncio.sleep(0.01)
+        await matches.play(slow.id, ADA, "c3")
+        assert not move_log.ticked.is_set()
+        await matches.play(quick.id, ADA, "c4")  # Grace has three seconds left, and Ada had ten.
+        await waiting
 
 
 async def test_a_takeback_turns_the_clocks_and_gives_nothing_back(host: Host) -> None:
