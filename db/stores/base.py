@@ -23,6 +23,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Session
 
 from db.models import Base, MemberRow, ServerRow
 from db.processes.notifications import CHANNEL, Notification, Subject
@@ -53,23 +54,28 @@ class StorePart:
 
     async def _scalars(self, query: Select[T]) -> list[T]:
         """Run a query in a transaction of its own, and return the first column of every row."""
-        async with self._sessions.read() as session:
-            return list(await session.scalars(query))
+        return await self._read(lambda it: list(it.scalars(query)))
 
     async def _rows(self, query: Select[*Columns]) -> Sequence[Row[*Columns]]:
         """Run a query in a transaction of its own, and return every row."""
-        async with self._sessions.read() as session:
-            return (await session.execute(query)).all()
+        return await self._read(lambda it: it.execute(query).all())
 
     async def _scalar(self, query: Select[T]) -> T | None:
         """Run a query in a transaction of its own, and return the first column of the first row, or None."""
-        async with self._sessions.read() as session:
-            return await session.scalar(query)
+        return await self._read(lambda it: it.scalar(query))
 
     async def _get(self, row: type[TableRow], key: Any) -> TableRow | None:
         """Return the row with this primary key, read in a transaction of its own, or None."""
-        async with self._sessions.read() as session:
-            return await session.get(row, key)
+        return await self._read(lambda it: it.get(row, key))
+
+    async def _read(self, work: Callable[[Session], T]) -> T:
+        """Run `work` as one function on a session that only reads. The rows that it returns are detached."""
+
+        def read(connection: Connection) -> T:
+            with Session(connection) as session:
+                return work(session)
+
+        return await self._sessions.read_at_once(read)
 
     async def _write(self, statement: UpdateBase) -> None:
         """Execute a statement in a transaction of its own."""
