@@ -138,8 +138,8 @@ class SpaghettiPlayer(SearchPlayer[SpaghettiPosition]):
     levels: ClassVar[tuple[Level, ...]] = (
         Level(25, temperature=0.4, overlooked=0.8),
         Level(200, temperature=0.05, overlooked=0.3),
-        Level(500, solver=800, temperature=0.01, overlooked=0.1),
-        Level(800, solver=1_600),
+        Level(500, solver=900, temperature=0.01, overlooked=0.1),
+        Level(1200, solver=3_000),
         Level(3000, solver=80_000),
     )
 

@@ -182,8 +182,8 @@ class XLinesPlayer(SearchPlayer[XLinesPosition]):
     levels: ClassVar[tuple[Level, ...]] = (
         Level(20, temperature=0.4, overlooked=0.8),
         Level(70, solver=20, temperature=0.12, overlooked=0.5),
-        Level(250, solver=60, temperature=0.04, overlooked=0.35),
-        Level(700, solver=300, temperature=0.01, overlooked=0.08),
+        Level(200, solver=50, temperature=0.045, overlooked=0.38),
+        Level(600, solver=150, temperature=0.01, overlooked=0.08),
         Level(8000, solver=3_000_000),
     )
 
