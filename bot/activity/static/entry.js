@@ -26,7 +26,9 @@ export class Entry {
     // What a member is entering stays while only clocks or offers change.
     const same = this.shown && this.shown.match === board.match && this.shown.ply === board.ply && board.entry
       && this.shown.entry && this.shown.entry.kind === board.entry.kind;
-    const untouched = same && JSON.stringify(this.shown.entry) === JSON.stringify(board.entry);
+    // Cards stay, too, while the opponent lays or searches at the same time, which counts as a move.
+    const kept = this.shown && this.shown.match === board.match && (same || (board.entry && board.entry.kind !== "places"))
+      && JSON.stringify(this.shown.entry) === JSON.stringify(board.entry);
     this.shown = board;
     this.board.innerHTML = board.svg;
     this.board.dataset.ply = board.ply;
@@ -37,7 +39,7 @@ export class Entry {
     this.board.classList.toggle("mine", board.mine);
     if (!same) { this.start = null; this.focus = null; this.dragging = false; this.pointer = null; this.consider(null); }
     else if (this.ghost) this.board.append(this.ghost);
-    if (!untouched) this.widgets.replaceChildren(...this.cards(board.entry));
+    if (!kept) this.widgets.replaceChildren(...this.cards(board.entry));
     this.mark();
   }
 
@@ -136,7 +138,12 @@ export class Entry {
   // Asks which of several lines with the same ends is meant.
   ask(places) {
     this.widgets.replaceChildren(...places.map((place) => {
-      const choice = button(place.move, "", () => { this.start = null; this.widgets.replaceChildren(); this.play(place.move); });
+      const choice = button(place.move, "", () => {
+        this.start = null;
+        this.widgets.replaceChildren();
+        this.board.focus({ preventScroll: true });
+        this.play(place.move);
+      });
       choice.onpointerenter = choice.onfocus = () => this.marks.replaceChildren(line(place.points, "line"));
       return choice;
     }));

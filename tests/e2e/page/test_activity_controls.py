@@ -41,6 +41,8 @@ async def test_a_game_is_played_by_keyboard(address: str, windows: Windows, game
                     assert label in {f"from {end}" for move in moves for end in move.split("-")}
                 await keys.press("Enter")
             assert label in moves, (label, moves)
+            if await member.frame.locator("#entry button:focus").count():
+                await keys.press("Enter")  # the first of several lines with the same ends
             await member.played(board)
             board = await member.ready()
         await expect(member.frame.locator("#status")).to_contain_text(re.compile("won|share"))

@@ -72,10 +72,13 @@ class Touching:
         return self.boards[-1]
 
     async def played(self, before: dict[str, Any]) -> None:
-        """Wait until the bot has taken the move that was made on this board, and has not refused it."""
+        """Wait until the bot has taken the move that was made on this board, and has not refused it.
+
+        Where both lay cards at the same time, a move of the opponent asks the member the same again.
+        """
         async with asyncio.timeout(60):
             while (newest := self.boards[-1]) is before or (
-                newest["ply"] == before["ply"] and newest["mine"]
+                newest["mine"] and (newest["ply"] == before["ply"] or newest["entry"] == before["entry"])
             ):
                 assert not newest["refused"]
                 self._arrived.clear()
@@ -91,10 +94,12 @@ class Touching:
             case "row":
                 await self._lay(chance)
             case "words":
+                done = self.frame.get_by_role("button", name="Done")
+                await expect(done).to_be_visible()
                 if not entry["given"]:
                     await self._name(entry["row"])
                 self.taps += 1
-                await self.frame.get_by_role("button", name="Done").click()
+                await done.click()
                 # The opponent searches at the same time, so the next board may still ask the member.
                 async with asyncio.timeout(60):
                     while self.boards[-1]["mine"]:
@@ -147,12 +152,14 @@ class Touching:
         """Drag a card to the place of a card of the other colour, and lay the row."""
         before = self.boards[-1]["entry"]
         red, black = chance.randrange(before["reds"]), before["reds"] + chance.randrange(before["blacks"])
+        lay_them = self.frame.get_by_role("button", name="Lay these cards")
+        await expect(lay_them).to_be_visible()
         await self._drag_cards(red, black)
         for number, colour in ((red, "black"), (black, "red")):
             label = f"card {number + 1}: {colour}"
             await expect(self.frame.locator(".card").nth(number)).to_have_attribute("aria-label", label)
         self.taps += 1
-        await self.frame.get_by_role("button", name="Lay these cards").click()
+        await lay_them.click()
 
     async def _name(self, row: str) -> None:
         """Drag from a red card to the next one, which is a palindrome."""
