@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -239,6 +240,12 @@ class Pencilbox:
     async def finish_answers(self) -> None:
         """Wait for running answers, for FINISH seconds at most."""
         await self.ui_services.running_answers.finish(FINISH)
+
+    async def finish_posts(self) -> None:
+        """Wait for posts that are being published, for FINISH seconds at most."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FINISH):
+                await self.outbox.finish()
 
     def close_after_answers(self, client: ShardClient) -> None:
         """Close the client of a shard that was given up after the running answers, which use its HTTP session."""

@@ -158,6 +158,8 @@ class ShardManager:
         if given is not None:
             log.info("shard.released", shard=given)
             await self._stop(given)
+            # The next owner would find what is being posted neither recorded nor among the messages.
+            await self._bot.finish_posts()
             await self._link.give(given)
 
     async def _join_again(self) -> None:

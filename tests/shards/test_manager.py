@@ -28,6 +28,7 @@ class CutLink:
         self.elsewhere: set[int] = set()
         self.mine: set[int] = set()
         self.alone = True
+        self.others: dict[int, frozenset[int]] = {}
         self.lost: Callable[[], None] = lambda: None
         self.on_notification: Callable[[Notification], None] = lambda _: None
 
@@ -51,7 +52,7 @@ class CutLink:
 
     async def look(self) -> Look:
         self._check()
-        return Look(frozenset(self.elsewhere | self.mine), {}, alone=self.alone)
+        return Look(frozenset(self.elsewhere | self.mine), self.others, alone=self.alone)
 
     async def take(self, shard: int) -> bool:
         self._check()
@@ -84,9 +85,14 @@ class Managed:
         self.owned: list[frozenset[int]] = [frozenset()]
         self.running: set[int] = set()
         self.begun: list[int] = []
+        self.published = asyncio.Event()
         store = SimpleNamespace(matches=SimpleNamespace(forget=lambda _: None))
         bot = SimpleNamespace(
-            own=self._own, receive=lambda _: None, services=SimpleNamespace(store=store), stands_by=False
+            own=self._own,
+            receive=lambda _: None,
+            services=SimpleNamespace(store=store),
+            stands_by=False,
+            finish_posts=self.published.wait,
         )
         self.manager = ShardManager(cast(Any, bot), link, ShardAssignment(2), self._run)
 
@@ -168,3 +174,14 @@ async def test_clients_stay_if_nobody_else_can_serve(
     await managed.until(lambda: rounds > 20)
     assert managed.running == {0, 1}
     assert managed.owned[-1] == frozenset()
+
+
+async def test_shard_is_given_after_what_is_being_posted(link: CutLink, managed: Managed) -> None:
+    """Its next owner would post the same message again."""
+    link.others = {2: frozenset()}
+    await managed.until(lambda: managed.running == {0})
+    assert managed.owned[-1] == {0}
+    await asyncio.sleep(0.05)
+    assert link.mine == {0, 1}
+    managed.published.set()
+    await managed.until(lambda: link.mine == {0})

@@ -29,6 +29,12 @@ class Locks(Generic[Key]):
     def __len__(self) -> int:
         return len(self._locks)
 
+    async def released(self) -> None:
+        """Wait until all locks that are held now have been released."""
+        for lock in [*self._locks.values()]:
+            async with lock:
+                pass
+
 
 async def set_within(event: asyncio.Event, seconds: float) -> bool:
     """Wait until an event is set, `seconds` at most. Return True if it is set."""

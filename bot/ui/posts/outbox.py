@@ -212,6 +212,10 @@ class Outbox:
     def lock(self, kind: PostKind, subject: int, key: str = "") -> asyncio.Lock:
         return self._locks.of((kind, subject, key))
 
+    async def finish(self) -> None:
+        """Wait for the posts that are being published now."""
+        await self._locks.released()
+
     def shows(self, post: Post) -> bool:
         """Return True if this process publishes a post. The process that owns a server is notified of every change."""
         return self._ownership.shows(post.guild)

@@ -34,3 +34,20 @@ async def test_a_lock_lives_as_long_as_it_is_held_or_waited_for() -> None:
     await waiting
     del waiting
     assert len(locks) == 0
+
+
+async def test_held_locks_are_waited_for() -> None:
+    locks: Locks[int] = Locks()
+    released = asyncio.Event()
+
+    async def hold() -> None:
+        async with locks.of(1):
+            await released.wait()
+
+    holding = asyncio.create_task(hold())
+    await asyncio.sleep(0)
+    waiting = asyncio.create_task(locks.released())
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    released.set()
+    await asyncio.gather(holding, waiting)
