@@ -15,8 +15,8 @@ from db.values.members import is_computer
 from db.values.places import DiscordId
 
 ALONE = (
-    "Here you can play against me with `/play`. To play with another member, start a game in a server. You"
-    " can also add me to your apps and start a game in your direct messages with them."
+    "Here you can play against me with `/play`; to play with another member, start a game in a server, or add me to"
+    " your apps and start one in your direct messages with them."
 )
 
 

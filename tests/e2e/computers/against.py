@@ -1,6 +1,8 @@
 """A member playing against the computer."""
 
-from tests.contract.player import Player
+from typing import Any
+
+from tests.contract.player import Player, Refused
 from tests.e2e import secret_rows
 from tests.e2e.messages import buttons, found_in
 from tests.e2e.panels import Panel, boards_in
@@ -66,8 +68,19 @@ async def in_secret(player: Player, panel: Panel) -> None:
         await player.press(message, buttons(message)["Seal it"])
     else:
         message = await secret_rows.name(player, message, "R RR")
+        await be_done(player, message)
+
+
+async def be_done(player: Player, message: dict[str, Any]) -> None:
+    """End the search. A find of the computer may put the board in the place of the question."""
+    while True:
         asked = await secret_rows.press(player, message, "Done", "Really done?")
-        await player.press(asked, buttons(asked)["Yes, done"])
+        try:
+            await player.press(asked, buttons(asked)["Yes, done"])
+        except Refused:
+            message = next(it for it in await player.messages() if it["id"] == message["id"])
+        else:
+            return
 
 
 async def to_the_end(player: Player, panel: Panel) -> Panel:
