@@ -213,8 +213,9 @@ export class Entry {
     if (event.key in ways) {
       event.preventDefault();
       const from = this.focus ? this.focus.point : this.start || targets[0].point;
-      this.focus = this.focus || this.start ? further(targets, from, ways[event.key]) || this.focus : targets[0];
-      if (this.focus) this.board.setAttribute("aria-label", this.focus.places.length === 1 || this.start ? this.focus.places[0].move : `from ${endName(this.focus)}`);
+      const next = this.focus || this.start ? further(targets, from, ways[event.key]) : null;
+      this.focus = next || this.focus || targets[0]; // so that each key names a place
+      this.board.setAttribute("aria-label", this.focus.places.length === 1 || this.start ? this.focus.places[0].move : `from ${endName(this.focus)}`);
       this.mark();
     } else if ((event.key === "Enter" || event.key === " ") && this.focus) {
       event.preventDefault();
