@@ -1,4 +1,4 @@
-"""The current bot on vote games that 5b978051 stored (at_5b978051/README.md)."""
+"""The current bot on vote games that 22786844 stored (at_22786844/README.md)."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -19,7 +19,7 @@ from tests.stored.version import WORLD, unpack
 
 pytestmark = pytest.mark.slow
 
-STORED = Path(__file__).parent / "at_5b978051"
+STORED = Path(__file__).parent / "at_22786844"
 
 
 def board_of(seen: list[Json], game: str, plies: int) -> Panel | None:
