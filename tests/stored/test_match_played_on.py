@@ -1,4 +1,4 @@
-"""The current bot on a match between two servers that 070cbbbc stored (at_070cbbbc/README.md)."""
+"""The current bot on a match between two servers that 02ca4d11 stored (at_02ca4d11/README.md)."""
 
 import json
 from datetime import UTC, datetime
@@ -19,7 +19,7 @@ from tests.stored.version import WORLD, unpack
 
 pytestmark = pytest.mark.slow
 
-STORED = Path(__file__).parent / "at_070cbbbc"
+STORED = Path(__file__).parent / "at_02ca4d11"
 EXPECTED: Final[dict[str, Any]] = json.loads((STORED / "expected.json").read_text())
 
 
