@@ -9,6 +9,10 @@ from rules.games.palindromes import palindromes
 
 BEST: Mapping[int, str] = MappingProxyType(
     {
+        8: "000001000",
+        9: "0000011000",
+        10: "00000122000",
+        11: "000001222000",
         12: "0000012233000",
         13: "00000123333000",
         14: "000001234344000",
