@@ -1,7 +1,5 @@
 """Games in the frame of the Activity, in real Chromium and with Discord's own SDK."""
 
-import asyncio
-import json
 import random
 import re
 from pathlib import Path
@@ -13,10 +11,12 @@ from playwright.async_api import expect
 
 from rules.games import GAMES
 from tests.activity.pages import served
+from tests.e2e import secret_rows
+from tests.e2e.computers.against import in_secret, move, my_turn
 from tests.e2e.messages import choose, message_with, open_preferences
 from tests.e2e.page.test_activity_security import World
 from tests.e2e.page.touching import Touching
-from tests.e2e.play import by_button, challenge
+from tests.e2e.play import accept, ask, by_button, challenge, legal
 from tests.sandbox.page.windows import Windows
 
 WIDTHS = {"desktop": (1280, 800), "phone": (400, 800)}
@@ -144,40 +144,28 @@ async def test_turn_notice_links_to_the_board(tmp_path: Path, windows: Windows) 
 
 
 @pytest.mark.soak
-async def test_one_plays_in_the_frame_and_one_in_the_channel(address: str, windows: Windows) -> None:
+@pytest.mark.parametrize("game", [game.key for game in GAMES])
+async def test_one_plays_in_the_frame_and_one_in_the_channel(
+    tmp_path: Path, windows: Windows, game: str
+) -> None:
     """Each move is seen by the other at once, and both see the same boards to the end."""
-    async with aiohttp.ClientSession(address) as session, windows.lend() as chat:
-        world = World(session, await (await session.get("/local/state")).json())
-        ada, grace, channel = world.ada, world.grace, world.channel
-
-        async def pressed(member: str, label: str, *, contains: str = "") -> None:
-            """Wait for a message with a button whose custom id begins so, and press the first of them."""
-            async with asyncio.timeout(60):
-                while True:
-                    read = await session.get(f"/local/channels/{channel}/messages", params={"as": member})
-                    for message in reversed(await read.json()):
-                        shown = json.dumps(message)
-                        ids = [it for it in shown.split('"') if it.startswith(label)]
-                        if ids and contains in shown and message["ephemeral_for"] in (None, member):
-                            await world.call("press", member, message=message["id"], custom_id=ids[0])
-                            return
-                    await asyncio.sleep(0.05)
-
-        options = {"game": "skull", "size": "quick", "member": grace}
-        before = await world.boards(ada)
-        await world.call("command", ada, channel=channel, name="challenge", options=options)
-        await pressed(grace, "accept:")
-        await world.begun(ada, before)
-        member, chance = Touching(chat, touch=False), random.Random(1)
-        await member.open(f"{address}/?as={ada}#{channel}", world.match(ada))
-        board = member.boards[-1]
-        while not board["over"]:
+    async with served(tmp_path) as (url, _, _, ada, grace), windows.lend() as chat:
+        asked = await ask(ada, [grace], game, "quick", order="first")
+        panel = await accept(grace, asked["id"])
+        member, chance, plies = Touching(chat, touch=False), random.Random(1), -1
+        await member.open(f"{url}/?as={ada.id}#{ada.channel}", panel.match)
+        while not (board := member.boards[-1])["over"]:
             if board["mine"]:
                 await member.play(chance)
+                await member.played(board)
+                continue
+            panel = await my_turn(grace, panel.match, plies)
+            plies = panel.plies
+            if secret_rows.opener(panel.buttons):
+                await in_secret(grace, panel)
             else:
-                await pressed(
-                    grace, f"play:{board['match']}:{board['ply']}:", contains=f"-{board['ply']}.png"
-                )
-            board = await member.board(board["ply"] + 1)
+                await move(grace, panel, chance.choice(await legal(grace, panel)), plies)
+            await member.next(board)
+        assert (await my_turn(grace, panel.match, plies)).turn is None
         assert member.refused == []
         assert chat.faults == []

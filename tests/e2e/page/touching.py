@@ -63,6 +63,13 @@ class Touching:
                 await self._arrived.wait()
         return self.boards[-1]
 
+    async def next(self, before: dict[str, Any]) -> None:
+        """Wait for a board after this one."""
+        async with asyncio.timeout(60):
+            while self.boards[-1] is before:
+                self._arrived.clear()
+                await self._arrived.wait()
+
     async def ready(self) -> dict[str, Any]:
         """Wait until the member is asked for a move or the game is over, and return the board."""
         async with asyncio.timeout(120):
