@@ -130,6 +130,7 @@ class Pencilbox:
             "leagues": self._open_leagues,
             "roles": RoleTask(services, self.clients).round,
             "votes": self._every(SWEEP, services.votes.round),
+            "volunteers": self._every(ACTIVITY, services.votes.replace_absent),
             "posts": self.outbox_task.round,
             "direct messages": self._direct_message_task.round,
             "daily puzzles": self._every(SWEEP, services.daily_puzzles.add_due),

@@ -210,7 +210,7 @@ class Volunteers:
                 await self._play_hints(loaded, duty)
 
     async def replace_absent(self, match: int) -> None:
-        """Draw other volunteers in the place of those who have deleted their data, or may no longer play."""
+        """Draw other volunteers in the place of those who may no longer play, or have left their server."""
         loaded, game = await self._matches.load(match), await self._store.votes.get(match)
         for duty in [] if game is None else await self.duties(loaded, game):
             if duty.player is not None and not await self._may_play(loaded, duty.seat, duty.player.user):
@@ -224,7 +224,7 @@ class Volunteers:
         by_user = {it.user: it for it in duty.waiting}
         new = None
         for user in self._chance.shuffled(list(by_user)):
-            if await self._may_play(loaded, duty.seat, user) and await self._sees(loaded, duty.seat, user):
+            if await self._may_play(loaded, duty.seat, user):
                 new = by_user[user]
                 break
         if new is None and (duty.player is None or at_least_one):
@@ -232,7 +232,7 @@ class Volunteers:
         told = None
         if new is not None and (await self._store.members.get(new.user)).notice is not Notice.NONE:
             news = News(Occasion.TURN, loaded.id, loaded.plies)
-            told = (await self._place(loaded, duty.seat)).guild, news
+            told = (await self.at_side(loaded, duty.seat)).stored.place.guild, news
         try:
             await self._store.votes.draw(loaded.id, duty.player, new, self._clock.now(), told)
         except VoteOver:
@@ -256,18 +256,13 @@ class Volunteers:
                 return
 
     async def _may_play(self, loaded: LoadedMatch, seat: Seat, user: DiscordId) -> bool:
-        guild = (await self._place(loaded, seat)).guild
+        place = (await self.at_side(loaded, seat)).stored.place
         return not (
             former(user)
-            or (guild is not None and user in await self._store.servers.excluded(guild))
+            or (place.guild is not None and user in await self._store.servers.excluded(place.guild))
             or await banned_among(self._store.administration, self._clock, (user,))
+            or (self.sees is not None and not await self.sees(user, place))
         )
-
-    async def _sees(self, loaded: LoadedMatch, seat: Seat, user: DiscordId) -> bool:
-        return self.sees is None or await self.sees(user, await self._place(loaded, seat))
-
-    async def _place(self, loaded: LoadedMatch, seat: Seat) -> Place:
-        return (await self.at_side(loaded, seat)).stored.place
 
     async def at_side(self, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
         """Return a vote game as if it were played in the server of a seat, where its board is."""

@@ -40,6 +40,8 @@ log = structlog.get_logger()
 
 TASK = "votes"
 """Name of the task whose items are vote games whose vote is over."""
+VOLUNTEERS = "volunteers"
+"""Name of the task whose items are vote games in which a volunteer plays in secret."""
 MOST_RUNNING = 3
 """Vote games that one server hosts at once."""
 DIGITS = 10
@@ -294,16 +296,21 @@ class Votes:
         return () if loaded.team is None else await self._store.votes.votes(loaded.id, loaded.plies)
 
     async def round(self) -> bool:
-        """Play the moves whose vote is over, and replace absent volunteers. Return True if any vote was over."""
+        """Play the moves whose vote is over. Return True if any vote was."""
         due = await self._store.votes.due(self._clock.now(), await self._rounds.limit(TASK))
-        playing = await self._store.votes.playing()
-        await self._rounds.each(TASK, list(dict.fromkeys([*due, *playing])), self.close)
+        await self._rounds.each(TASK, due, self.close)
         return bool(due)
+
+    async def replace_absent(self) -> bool:
+        """Replace the volunteers who may no longer play. Return True if any volunteer plays."""
+        playing = await self._store.votes.playing()
+        await self._rounds.each(VOLUNTEERS, playing, self._volunteers.replace_absent)
+        return bool(playing)
 
     async def close(self, match: int) -> None:
         """Play the move with the most votes in a match whose vote is over, or let the vote last longer once.
 
-        Absent volunteers are replaced, also before that.
+        For secret moves a volunteer is drawn or replaced.
         """
         await self._volunteers.replace_absent(match)
         loaded, game, now = (

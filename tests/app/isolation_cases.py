@@ -23,7 +23,7 @@ from db.values.events import Terms as EventTerms
 from db.values.places import Place
 from db.values.proposals import Matter
 from db.values.standings import HeldSkill, Leaderboard, Rating
-from db.values.votes import VoteTerms
+from db.values.votes import VoteTerms, drawn
 from rules.core.match import Match
 from tests.app.conftest import ADA, EMMY, GRACE, GRACE_PERIOD, HERE, LIFETIME
 from tests.app.foreseeing import foresee
@@ -142,6 +142,26 @@ async def votes(scene: Scene) -> Prepared:
         return (await host.services.matches.load(match)).plies > 0
 
     return Prepared(games, host.services.votes.round, done, scene.without)
+
+
+async def volunteers(scene: Scene) -> Prepared:
+    """Volunteers who may no longer play are replaced."""
+    host, games = scene.host, []
+    for _ in range(3):
+        terms = VoteTerms(DAY, host.clock.now() + DAY, named=False)
+        games.append((await host.services.votes.start(HERE, "palindromes", 1, terms)).id)
+        for user in (ADA, GRACE):
+            await host.services.volunteers.offer(games[-1], user, 1)
+    host.clock.push(DAY)
+    await host.services.votes.round()
+    await host.store.servers.exclude(1, [ADA], host.clock.now())
+    scene.fail(host.store.votes, "get", lambda match: match)
+
+    async def done(match: int) -> bool:
+        player = drawn(await host.store.votes.volunteers(match), 0, "arrange")
+        return player is not None and player.user == GRACE
+
+    return Prepared(games, host.services.votes.replace_absent, done, scene.without)
 
 
 async def resumptions(scene: Scene) -> Prepared:
@@ -457,6 +477,7 @@ CASES: dict[str, Case] = {
     "resumptions": resumptions,
     "roles": roles,
     "timeouts": timeouts,
+    "volunteers": volunteers,
     "votes": votes,
     "weekly posts": weekly_posts,
 }

@@ -163,12 +163,14 @@ async def test_the_only_volunteer_has_more_time_once(host: Host) -> None:
 
 async def test_who_can_no_longer_play_is_replaced_at_once(host: Host) -> None:
     match, now = (await against_computer(host)).id, host.clock.now()
-    for user in (ADA, GRACE, EMMY, 104, 105):
+    for user in (ADA, GRACE, EMMY, 104, 105, 106):
         await host.services.volunteers.offer(match, user, 1)
     await host.store.servers.exclude(1, [104], now)
 
+    absent, replace = {105}, host.services.votes.replace_absent
+
     async def sees(user: DiscordId, place: Place) -> bool:
-        return user != 105 and place == HERE
+        return user not in absent and place == HERE
 
     host.services.volunteers.sees = sees
     await after(host, match)
@@ -176,11 +178,15 @@ async def test_who_can_no_longer_play_is_replaced_at_once(host: Host) -> None:
     await host.services.volunteers.withdraw(match, ADA)
     assert await player(host, match) == GRACE
     await host.store.privacy.erase(GRACE)
-    await host.services.votes.round()
+    await replace()
     assert await player(host, match) == EMMY
-    await host.store.servers.exclude(1, [104, EMMY], now)
-    await host.services.votes.round()
+    absent.add(EMMY)  # They leave the server.
+    await replace()
+    assert await player(host, match) == 106
+    await host.store.servers.exclude(1, [104, 106], now)
+    await replace()
     assert await player(host, match) is None
+    assert not await replace()
     with pytest.raises(Refused, match="You do not volunteer"):
         await host.services.volunteers.withdraw(match, ADA)
     loaded = await after(host, match)
