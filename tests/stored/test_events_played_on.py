@@ -1,7 +1,6 @@
 """The current bot on cups, a league, a title and a standing offer that febead55 stored (at_febead55/README.md)."""
 
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,8 +11,8 @@ from bot.sandbox import Sandbox
 from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.e2e.bot_in_process import bot_here
+from tests.e2e.events.meeting import PushedClock
 from tests.e2e.events.test_cup import cup_saying
-from tests.e2e.events.test_votes import PushedClock
 from tests.e2e.messages import answered, chosen, message_with, open_settings, press, text_of, told, until
 from tests.stored.version import WORLD, unpack
 
@@ -26,11 +25,9 @@ EXPECTED: Final[dict[str, Any]] = json.loads((STORED / "expected.json").read_tex
 async def test_a_cup_and_a_league_are_played_on(contract: Contract, tmp_path: Path) -> None:
     """The buttons of that time work, and a league has the clock and the size that all had then."""
     unpack(tmp_path, STORED)
-    clock = PushedClock()
-    clock.later = datetime.fromisoformat(EXPECTED["at"]) - datetime.now(UTC)
     async with (
         Sandbox(privileged=False, observe=contract, path=tmp_path / WORLD) as local,
-        bot_here(local.url, tmp_path, clock=clock) as bot,
+        bot_here(local.url, tmp_path, clock=PushedClock.resumed(EXPECTED["at"])) as bot,
         players(local.url, local.world) as (ada, grace, emmy),
     ):
         card = await message_with(emmy, "League: Alaric")

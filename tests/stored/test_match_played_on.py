@@ -1,19 +1,15 @@
 """The current bot on a match between two servers that 02ca4d11 stored (at_02ca4d11/README.md)."""
 
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
-from bot.sandbox import Sandbox
 from tests.contract.checker import Contract
-from tests.contract.player import players_by_server
-from tests.e2e.bot_in_process import bot_here
-from tests.e2e.events.test_server_matches import Meeting, board_of
-from tests.e2e.events.test_votes import PushedClock
-from tests.e2e.messages import buttons, message_with, open_settings, press, text_of, told
+from tests.e2e.events.meeting import PushedClock, begin, meeting
+from tests.e2e.events.test_server_matches import board_of
+from tests.e2e.messages import message_with, press, text_of, told
 from tests.stored.test_played_on import moved
 from tests.stored.version import WORLD, unpack
 
@@ -26,33 +22,26 @@ EXPECTED: Final[dict[str, Any]] = json.loads((STORED / "expected.json").read_tex
 async def test_a_match_between_servers_is_played_on(contract: Contract, tmp_path: Path) -> None:
     """Both boards take moves in the server of the guests, and a code that was sent then is accepted."""
     unpack(tmp_path, STORED)
-    clock = PushedClock()
-    clock.later = datetime.fromisoformat(EXPECTED["at"]) - datetime.now(UTC)
-    async with (
-        Sandbox(privileged=False, observe=contract, path=tmp_path / WORLD) as local,
-        bot_here(local.url, tmp_path, clock=clock) as bot,
-        players_by_server(local.url, local.world) as ((ada, grace, _), (lise, emmy, _)),
-    ):
-        meeting = Meeting(bot, local, clock, ada, grace, lise, emmy)
+    clock = PushedClock.resumed(EXPECTED["at"])
+    async with meeting(contract, tmp_path, clock, tmp_path / WORLD) as it:
+        ada, grace, lise, emmy = it.ada, it.grace, it.lise, it.emmy
         for match, plies, guest, host in ((1, 1, lise, ada), (2, 0, emmy, grace)):
             board = await board_of(guest, match, plies)
             assert board.turn == guest.id
             after = await moved(guest, board)
             assert after.turn is None
             assert (await board_of(host, match, plies + 1)).turn == host.id
-        page = await open_settings(lise, "Events")
-        opened = await lise.press(page, buttons(page)["Enter a code"])
-        await lise.submit(opened, code=EXPECTED["code"])
+        await begin(lise, "Enter a code", code=EXPECTED["code"])
         await press(lise, await told(lise, "Match: Alaric"), "Accept")
         await message_with(lise, "Local server 2, 0 of 1")
 
-        event = await meeting.event()
+        event = await it.event()
         table = await message_with(ada, "0 of 2 games are over")
         await press(ada, table, "Manage…")
         assert "You act for your server" in text_of(await told(ada, "You act for your server"))
         for match in (1, 2):
-            await bot.services.matches.resign(match, int(lise.id if match == 1 else emmy.id))
-        await bot.services.events.round()
-        bot.outbox.wake()
+            await it.bot.services.matches.resign(match, int(lise.id if match == 1 else emmy.id))
+        await it.bot.services.events.round()
+        it.bot.outbox.wake()
         assert "2 : 0" in text_of(await message_with(lise, "**Local server** wins"))
         assert len(event.pairings) == 2

@@ -1,17 +1,14 @@
 """The current bot on vote games that 22786844 stored (at_22786844/README.md)."""
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from bot.sandbox import Sandbox
 from tests.contract.checker import Contract
-from tests.contract.player import players_by_server
-from tests.e2e.bot_in_process import bot_here
-from tests.e2e.events.test_votes import PushedClock
+from tests.e2e.events.meeting import PushedClock, meeting
 from tests.e2e.messages import found_in, press, text_of, told, until
 from tests.e2e.panels import Json, Panel, boards_in
 from tests.e2e.secret_rows import lay
@@ -29,14 +26,9 @@ def board_of(seen: list[Json], game: str, plies: int) -> Panel | None:
 async def test_vote_games_are_played_on(contract: Contract, tmp_path: Path) -> None:
     """A vote counts, the drawn volunteer lays the row, and volunteers are drawn for the search."""
     unpack(tmp_path, STORED)
-    clock = PushedClock()
-    stopped = json.loads((STORED / "expected.json").read_text())["at"]
-    clock.later = datetime.fromisoformat(stopped) - datetime.now(UTC)
-    async with (
-        Sandbox(privileged=False, observe=contract, path=tmp_path / WORLD) as local,
-        bot_here(local.url, tmp_path, clock=clock) as bot,
-        players_by_server(local.url, local.world) as ((ada, grace, _), (lise, emmy, _)),
-    ):
+    clock = PushedClock.resumed(json.loads((STORED / "expected.json").read_text())["at"])
+    async with meeting(contract, tmp_path, clock, tmp_path / WORLD) as it:
+        ada, grace, lise, emmy = it.ada, it.grace, it.lise, it.emmy
         board = await found_in(ada, partial(board_of, game="Skull", plies=2))
         move, pressed = next(iter(board.moves.items()))
         await ada.press(board.message, pressed)
@@ -50,8 +42,8 @@ async def test_vote_games_are_played_on(contract: Contract, tmp_path: Path) -> N
         await told(lise, "You volunteer.")
         for _ in range(2):
             clock.later += timedelta(minutes=10)
-            await bot.services.votes.round()
-        bot.outbox.wake()
+            await it.bot.services.votes.round()
+        it.bot.outbox.wake()
         shown = await until(emmy, board.message, "was drawn by lot")
         assert f"<@{lise.id}> was drawn by lot" in text_of(shown)
         await found_in(ada, partial(board_of, game="Skull", plies=4))

@@ -1,94 +1,27 @@
 """A match between two servers over the wire: both line-ups, boards in both servers, a hidden hand, and a departure."""
 
-import asyncio
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
-from bot.pencilbox import Pencilbox
-from bot.sandbox import Sandbox
-from db.values.events import Event, EventState
+from db.values.events import EventState
 from rules.core.notation import suits
-from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
-from tests.contract.player import Player, players_by_server
+from tests.contract.player import Player
 from tests.e2e import secret_rows
-from tests.e2e.bot_in_process import bot_here
-from tests.e2e.events.test_votes import PushedClock, VotersFirst
+from tests.e2e.events.meeting import begin_match, join_match, meeting
 from tests.e2e.messages import (
     Json,
     answered,
     buttons,
     found_in,
     message_with,
-    open_settings,
     pinged,
-    press,
     text_of,
-    told,
     usable_labels,
 )
 from tests.e2e.panels import Panel, boards_in, opened_part
 
 GONE = "I am no longer in your server"
-
-
-@dataclass
-class Meeting:
-    """Two servers with two players each; Ada manages the hosts and Lise the guests."""
-
-    bot: Pencilbox
-    local: Sandbox
-    clock: PushedClock
-    ada: Player
-    grace: Player
-    lise: Player
-    emmy: Player
-
-    async def event(self) -> Event:
-        return await self.bot.services.events.load(1)
-
-    async def departed(self) -> None:
-        """Let the hosts' server remove the bot, and wait until the bot has noted it."""
-        self.local.remove_bot()
-        async with asyncio.timeout(PATIENCE):
-            while not await self.bot.services.store.servers.gone([int(self.local.world.guild["id"])]):
-                await asyncio.sleep(0.05)
-
-    async def accepted(self, game: str, boards: int, each: int, clock: str = "3d") -> None:
-        """Let Ada propose a match, and Lise accept it."""
-        opened = await self.ada.press(
-            page := await open_settings(self.ada, "Events"), buttons(page)["Propose a match"]
-        )
-        await self.ada.submit(
-            opened, game=[game], boards=[str(boards)], each=[str(each)], clock=clock, start=["full"]
-        )
-        code = text_of(await told(self.ada, "Send this code")).split("`")[1]
-        page = await open_settings(self.lise, "Events")
-        opened = await self.lise.press(page, buttons(page)["Enter a code"])
-        await self.lise.submit(opened, code=code)
-        await press(self.lise, await told(self.lise, "has not accepted it yet"), "Accept")
-        await told(self.lise, "Your server plays this match")
-
-    async def joined(self, *people: Player) -> None:
-        """Let members join on the card of their server."""
-        for person in people:
-            card = await message_with(person, "Before you join")
-            await press(person, card, "Join")
-            await told(person, "You take part in this match")
-
-
-@asynccontextmanager
-async def meeting(contract: Contract, folder: Path) -> AsyncIterator[Meeting]:
-    clock = PushedClock()
-    async with (
-        Sandbox(members=("Ada", "Grace", "Emmy"), servers=2, privileged=False, observe=contract) as local,
-        bot_here(local.url, folder, clock=clock, chance=VotersFirst()) as bot,
-        players_by_server(local.url, local.world) as ((ada, grace, _), (lise, emmy, _)),
-    ):
-        yield Meeting(bot, local, clock, ada, grace, lise, emmy)
 
 
 async def board_of(player: Player, match: int, plies: int) -> Panel:
@@ -104,13 +37,13 @@ async def board_of(player: Player, match: int, plies: int) -> Panel:
 async def test_two_servers_play_a_match_to_its_end(contract: Contract, tmp_path: Path) -> None:
     """Every board is in both servers and takes moves in both; the table follows in both, and so does the result."""
     async with meeting(contract, tmp_path) as it:
-        await it.accepted("skull", boards=2, each=1)
-        await it.joined(it.ada, it.lise, it.grace)
+        await begin_match(it.ada, it.lise, "skull", boards=2)
+        await join_match(it.ada, it.lise, it.grace)
         for person in (it.ada, it.lise):
             card = await message_with(person, "Local server, 2 of 2:** ")
             assert (f"<@{it.grace.id}>" if person is it.ada else it.grace.name) in text_of(card)
             assert usable_labels(card) >= {"Join", "Leave", "Manage…"}
-        await it.joined(it.emmy)
+        await join_match(it.emmy)
         for person, theirs in ((it.ada, (it.ada, it.grace)), (it.lise, (it.lise, it.emmy))):
             table = await message_with(person, "0 of 2 games are over")
             assert {*pinged(table)} == {other.id for other in theirs}
@@ -169,8 +102,8 @@ async def test_two_servers_play_a_match_to_its_end(contract: Contract, tmp_path:
 async def test_a_hand_stays_with_its_seat_and_a_server_leaves(contract: Contract, tmp_path: Path) -> None:
     """The guests' player alone sees their hand, from their server; those of a server that is left play on alone."""
     async with meeting(contract, tmp_path) as it:
-        await it.accepted("palindromes", boards=1, each=1)
-        await it.joined(it.ada, it.lise)
+        await begin_match(it.ada, it.lise, "palindromes")
+        await join_match(it.ada, it.lise)
         event = await it.event()
         match = event.pairings[0].match
         there = await board_of(it.lise, match, 0)

@@ -1,38 +1,24 @@
 """A vote game with secret moves over the wire: volunteers of two servers are drawn, and alone see the cards."""
 
 import asyncio
-from datetime import timedelta
 from pathlib import Path
 
-from bot.sandbox import Sandbox
 from rules.core.notation import suits
 from tests.contract.checker import Contract
-from tests.contract.player import players_by_server
-from tests.e2e.bot_in_process import bot_here
-from tests.e2e.events.test_votes import PushedClock, VotersFirst, invite, names
+from tests.e2e.events.meeting import begin_votes, meeting, names
 from tests.e2e.messages import buttons, message_with, press, text_of, told, until, written
 from tests.e2e.panels import Panel, board_in
 from tests.e2e.secret_rows import done, lay, look, opener, point
 
 
 async def test_volunteers_of_two_servers_lay_and_search_in_secret(contract: Contract, tmp_path: Path) -> None:
-    clock = PushedClock()
-    async with (
-        Sandbox(members=("Ada", "Grace", "Emmy"), servers=2, privileged=False, observe=contract) as local,
-        bot_here(local.url, tmp_path, clock=clock, chance=VotersFirst()) as bot,
-        players_by_server(local.url, local.world) as ((ada, grace, _), (lise, emmy, _)),
-    ):
-
-        async def over() -> None:
-            """Let the draw come, or the time of those who were drawn end."""
-            clock.later += timedelta(minutes=11)
-            await bot.services.votes.round()
-            bot.outbox.wake()
+    async with meeting(contract, tmp_path) as meet:
+        ada, grace, lise, emmy = meet.ada, meet.grace, meet.lise, meet.emmy
 
         async def shown_at() -> list[object]:
             """Return when each board was edited last, once nothing waits to be shown."""
-            posts = bot.services.store.posts
-            while await posts.pending(clock.now(), 9):
+            posts = meet.bot.services.store.posts
+            while await posts.pending(meet.clock.now(), 9):
                 await asyncio.sleep(0.05)
             boards = [await board_in(it, it.channel, 3) for it in (ada, lise)]
             return [it.message["edited_timestamp"] for it in boards]
@@ -46,7 +32,7 @@ async def test_volunteers_of_two_servers_lay_and_search_in_secret(contract: Cont
                 await told(player, "You volunteer.")
                 await until(other, board.message, "1 member has volunteered.")
                 assert opener(board.buttons) is None
-            await over()
+            await meet.vote_over()
             for board, player, other in zip(boards, (grace, emmy), (ada, lise), strict=True):
                 shown = await until(other, board.message, "was drawn by lot")
                 assert names(shown, grace, emmy) == {player.id}
@@ -55,7 +41,7 @@ async def test_volunteers_of_two_servers_lay_and_search_in_secret(contract: Cont
             here, there = [await board_in(it, it.channel, plies) for it in (ada, lise)]
             return here, there
 
-        await invite(ada, lise, "palindromes")
+        await begin_votes(ada, lise, "palindromes")
         here, _ = await volunteer(1)
         for player, team in ((grace, "hosts"), (emmy, "guests")):
             (letter,) = await written(player, 1)

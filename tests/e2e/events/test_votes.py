@@ -1,28 +1,25 @@
 """A vote game over the wire: a manager starts it, three members vote, and the deadline comes by the clock."""
 
 import asyncio
-from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.activity.connection import VOTED
 from bot.sandbox import Sandbox
-from bot.startup.system import SystemChance, SystemClock
-from db.values.places import DiscordId, Place
+from db.values.places import Place
 from tests.activity.pages import Pages
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players, players_by_server
 from tests.e2e.bot_in_process import bot_here
 from tests.e2e.bot_process import bot_at
+from tests.e2e.events.meeting import PushedClock, VotersFirst, begin, begin_votes, meeting, names
 from tests.e2e.messages import (
     Json,
     answered,
     buttons,
     message_with,
-    open_settings,
-    press,
     text_of,
     told,
     until,
@@ -30,25 +27,6 @@ from tests.e2e.messages import (
 from tests.e2e.panels import Panel, board_in, opened_part
 
 DAY = timedelta(days=1)
-
-
-class PushedClock(SystemClock):
-    """The machine's clock, as much later as the test says."""
-
-    later = timedelta(0)
-
-    def now(self) -> datetime:
-        return super().now() + self.later
-
-    def monotonic(self) -> timedelta:
-        return super().monotonic() + self.later
-
-
-class VotersFirst(SystemChance):
-    """Draws nothing, so that the voters move first."""
-
-    def shuffled(self, users: Sequence[DiscordId]) -> tuple[DiscordId, ...]:
-        return tuple(users)
 
 
 async def vote(player: Player, board: Panel, part: str, number: int) -> str:
@@ -71,11 +49,8 @@ async def test_three_members_vote_and_the_move_is_played_at_the_deadline(
         bot_here(local.url, tmp_path, clock=clock, chance=VotersFirst()) as bot,
         players(local.url, local.world) as (ada, grace, emmy),
     ):
-        page = await open_settings(ada, "Events")
-        opened = await ada.press(page, buttons(page)["Start a vote game"])
-        await ada.submit(
-            opened, game=["skull"], level=["1"], every=["1440"], hour=["after"], shown=["counts"]
-        )
+        terms = {"level": ["1"], "every": ["1440"], "hour": ["after"], "shown": ["counts"]}
+        await begin(ada, "Start a vote game", game=["skull"], **terms)
         await told(ada, "has begun: the members vote for their moves")
         board = await board_in(ada, ada.channel, 0)
         assert "The voters" in board.text
@@ -111,39 +86,11 @@ async def test_three_members_vote_and_the_move_is_played_at_the_deadline(
         assert "Rematch" not in buttons(over)
 
 
-def names(message: Json, *people: Player) -> set[str]:
-    """Return who of some members is named in a message."""
-    return {it.id for it in people if f"<@{it.id}>" in text_of(message)}
-
-
-async def invite(host: Player, guest: Player, game: str = "skull") -> None:
-    """Begin a vote game between the servers of two managers."""
-    page = await open_settings(host, "Events")
-    opened = await host.press(page, buttons(page)["Start a vote game"])
-    await host.submit(opened, game=[game], level=["0"], every=["10"], hour=["after"], shown=["names"])
-    code = text_of(await told(host, "Send this code")).split("`")[1]
-    page = await open_settings(guest, "Events")
-    opened = await guest.press(page, buttons(page)["Enter a code"])
-    await guest.submit(opened, code=code)
-    await press(guest, await told(guest, "invites your server to a game of"), "Accept")
-
-
 async def test_two_servers_play_each_other_on_a_board_in_both(contract: Contract, tmp_path: Path) -> None:
     """The manager of one server invites, that of the other enters the code; both boards show each move and vote."""
-    clock = PushedClock()
-    async with (
-        Sandbox(members=("Ada", "Grace", "Emmy"), servers=2, privileged=False, observe=contract) as local,
-        bot_here(local.url, tmp_path, clock=clock, chance=VotersFirst()) as bot,
-        players_by_server(local.url, local.world) as ((ada, grace, _), (lise, emmy, _)),
-    ):
-
-        async def over() -> None:
-            """Let the vote end."""
-            clock.later += timedelta(minutes=11)
-            await bot.services.votes.round()
-            bot.outbox.wake()
-
-        await invite(ada, lise)
+    async with meeting(contract, tmp_path) as it:
+        ada, grace, lise, emmy = it.ada, it.grace, it.lise, it.emmy
+        await begin_votes(ada, lise)
         here, there = await board_in(ada, ada.channel, 0), await board_in(lise, lise.channel, 0)
         for board in (here, there):
             assert "The hosts" in board.text
@@ -160,19 +107,19 @@ async def test_two_servers_play_each_other_on_a_board_in_both(contract: Contract
         await emmy.command("move", move=move, number=there.match)
         await told(emmy, "It is the hosts' turn")
 
-        await over()
+        await it.vote_over()
         here, there = await board_in(ada, ada.channel, 1), await board_in(lise, lise.channel, 1)
         move, custom_id = next(iter(there.moves.items()))
         await emmy.press(there.message, custom_id)
         await told(emmy, f"You vote for `{move}`")
         assert names(await until(lise, there.message, f"Votes: `{move}` 1"), emmy)
         assert not names(await until(grace, here.message, f"Votes: `{move}` 1"), emmy)
-        await over()
+        await it.vote_over()
         for player in (ada, lise):
             assert f"`{move}` had 1 of 1 vote." in (await board_in(player, player.channel, 2)).text
 
-        await bot.services.matches.abandon(here.match, "the evening is over")
-        bot.outbox.wake()
+        await it.bot.services.matches.abandon(here.match, "the evening is over")
+        it.bot.outbox.wake()
         assert names(await message_with(ada, "Voters: "), grace, emmy) == {grace.id}
         assert names(await message_with(lise, "Voters: "), grace, emmy) == {emmy.id}
 
@@ -193,7 +140,7 @@ async def test_touch_in_the_activity_votes_for_the_own_server(contract: Contract
             pages.page(int(ada.id), first, arrived.append) as page,
             pages.page(int(lise.id), second, arrived.append) as other,
         ):
-            await invite(ada, lise)
+            await begin_votes(ada, lise)
             voter, looker, place = ada, lise, first
             board = await board_in(voter, voter.channel, 0)
             if "Vote for a move" not in board.text:

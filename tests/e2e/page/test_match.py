@@ -15,7 +15,7 @@ from bot.sandbox import Sandbox
 from bot.sandbox.world.world import World
 from tests.contract.checker import Contract
 from tests.e2e.bot_in_process import bot_here
-from tests.e2e.events.test_votes import VotersFirst
+from tests.e2e.events.meeting import VotersFirst
 from tests.e2e.page.test_cup import both
 from tests.sandbox.page.chat import Chat
 from tests.sandbox.page.windows import Windows

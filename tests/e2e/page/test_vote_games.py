@@ -16,7 +16,7 @@ from bot.pencilbox import Pencilbox
 from bot.sandbox import Sandbox
 from tests.contract.checker import Contract
 from tests.e2e.bot_in_process import bot_here
-from tests.e2e.events.test_votes import PushedClock, VotersFirst
+from tests.e2e.events.meeting import PushedClock, VotersFirst
 from tests.e2e.page.test_cup import both
 from tests.e2e.page.test_match import CELLS, WIDTHS, chosen, form, named
 from tests.sandbox.page.chat import Chat
