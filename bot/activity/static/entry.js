@@ -200,6 +200,8 @@ export class Entry {
     else if (this.start && this.pointer) shapes.push(line([this.start, this.pointer], "line wrong"));
     else if (target) shapes.push(circle(target.point, Math.max(18, target.places[0].reach), "spot"));
     this.marks.replaceChildren(...shapes);
+    if (!this.focus && !this.start) this.board.removeAttribute("aria-label");
+    else if (this.focus) this.board.setAttribute("aria-label", this.focus.places.length === 1 || this.start ? this.focus.places[0].move : `from ${endName(this.focus)}`);
     if (target && (this.start || target.places[0].points.length === 1)) this.consider({ move: this.along(target).move });
     else if (this.start && this.pointer && !this.nearestEnd(this.pointer)) this.consider({ touched: [this.start, this.pointer].map((point) => point.map(Math.round)) });
     else if (this.start || this.dragging) this.consider(null);
@@ -215,7 +217,6 @@ export class Entry {
       const from = this.focus ? this.focus.point : this.start || targets[0].point;
       const next = this.focus || this.start ? further(targets, from, ways[event.key]) : null;
       this.focus = next || this.focus || targets[0]; // so that each key names a place
-      this.board.setAttribute("aria-label", this.focus.places.length === 1 || this.start ? this.focus.places[0].move : `from ${endName(this.focus)}`);
       this.mark();
     } else if ((event.key === "Enter" || event.key === " ") && this.focus) {
       event.preventDefault();

@@ -31,6 +31,7 @@ async def test_a_game_is_played_by_keyboard(address: str, windows: Windows, game
                 break
             await expect(shown).to_have_attribute("data-ply", str(board["ply"]))
             await expect(shown).to_be_focused()
+            await expect(shown).not_to_have_attribute("aria-label", re.compile("."))  # of the board before
             moves = {it["move"] for it in board["entry"]["places"]}
             lines = all(len(it["points"]) > 1 for it in board["entry"]["places"])
             for tap in range(2 if lines else 1):
