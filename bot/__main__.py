@@ -39,7 +39,7 @@ from db.processes.link import AloneLink, Link
 from db.processes.open import process_link
 from db.store import Store
 from db.values.failures import StoreUnavailable
-from db.values.shards import Ownership
+from db.values.places import Ownership
 
 if TYPE_CHECKING:
     from bot.app.searches import Searches

@@ -26,7 +26,7 @@ from bot.ui.members.welcome import post_welcome
 from bot.ui.posts.permissions import may_open_threads
 from bot.ui.puzzles import buttons as puzzles
 from bot.ui.standings import leaderboard, profile
-from db.values.shards import DIRECT
+from db.values.places import DIRECT
 
 if TYPE_CHECKING:
     from bot.pencilbox import Pencilbox

@@ -40,8 +40,7 @@ from bot.ui.puzzles.posts import DailyPublisher, WeeklyPublisher
 from bot.ui.services import Links, TouchedMatches, UiServices
 from bot.ui.standings.season import PodiumPublisher
 from db.processes.notifications import Notification, Subject
-from db.values.places import DiscordId, Place
-from db.values.shards import DIRECT, Shards
+from db.values.places import DIRECT, DiscordId, Place, Shards
 
 log = structlog.get_logger()
 

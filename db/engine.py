@@ -20,7 +20,7 @@ from db.sqlite_files import check_alone, check_start, mark
 from db.startup_errors import explained
 from db.store import Store
 from db.values.failures import StoreUnavailable
-from db.values.shards import Ownership
+from db.values.places import Ownership
 
 if TYPE_CHECKING:
     import asyncpg

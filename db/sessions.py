@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 from db.postgresql import connections_of
 from db.sqlite import BUSY_MS, READ_ONLY, Threads
 from db.values.failures import StoreFailed, note_stored
-from db.values.shards import Ownership
+from db.values.places import Ownership
 
 T = TypeVar("T")
 

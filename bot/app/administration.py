@@ -24,8 +24,7 @@ from db.store import Store
 from db.stores.challenges import LISTED
 from db.values.administration import AdminAction, Announcement, Ban, ServerActivity
 from db.values.members import is_computer
-from db.values.places import DiscordId
-from db.values.shards import Ownership, Shards
+from db.values.places import DiscordId, Ownership, Shards
 
 log = structlog.get_logger()
 

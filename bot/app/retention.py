@@ -10,8 +10,7 @@ from bot.app.members.privacy import Privacy
 from bot.app.system import Clock
 from bot.app.tasks.rounds import Rounds
 from db.store import Store
-from db.values.places import DiscordId
-from db.values.shards import EVERY, Shards
+from db.values.places import EVERY, DiscordId, Shards
 
 log = structlog.get_logger()
 

@@ -9,8 +9,7 @@ from bot.app.system import Clock
 from bot.app.tasks.rounds import Rounds
 from db.stores.servers import ServerStore
 from db.values.clocks import TimeControl
-from db.values.places import DiscordId
-from db.values.shards import EVERY, Shards
+from db.values.places import EVERY, DiscordId, Shards
 
 log = structlog.get_logger()
 

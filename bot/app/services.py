@@ -45,7 +45,7 @@ from bot.app.tasks.rounds import Rounds
 from bot.app.volunteers import Volunteers
 from bot.app.votes import Votes
 from db.store import Store
-from db.values.shards import Ownership
+from db.values.places import Ownership
 
 
 class Services:

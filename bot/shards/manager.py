@@ -13,7 +13,7 @@ from bot.pencilbox import Pencilbox
 from db.processes.link import Link, LinkLost, Look
 from db.processes.notifications import Notification, Subject
 from db.values.failures import StoreUnavailable
-from db.values.shards import Shards
+from db.values.places import Shards
 
 FREE_FOR = 3.0
 """Seconds for which a shard must be free before a process other than its last owner takes the shard.

@@ -7,7 +7,7 @@ only by a process that does not own the server's shard: the owner itself needs n
 from dataclasses import dataclass
 from enum import StrEnum
 
-from db.values.shards import DIRECT
+from db.values.places import DIRECT
 
 CHANNEL = "pencilbox"
 """The channel of all notifications, to which the processes of one database listen."""

@@ -27,9 +27,8 @@ from db.processes.notifications import Notification, Subject
 from db.stores.base import StorePart, database_size, named, run_at_once, upsert, within
 from db.values.administration import AdminAction, Announcement, Backlog, Ban, ServerActivity
 from db.values.failures import FailedItem
-from db.values.places import DiscordId
+from db.values.places import DiscordId, Shards
 from db.values.posts import PostKind
-from db.values.shards import Shards
 
 SERVERS = 10_000
 """The largest number of servers whose activity one query returns."""

@@ -30,9 +30,8 @@ from db.processes.notifications import CHANNEL, Notification, Subject
 from db.sessions import Sessions
 from db.values.matches import StoredMatch
 from db.values.members import is_person
-from db.values.places import DiscordId, former
+from db.values.places import DIRECT, DiscordId, Shards, former
 from db.values.posts import Post
-from db.values.shards import DIRECT, Shards
 
 T = TypeVar("T")
 Columns = TypeVarTuple("Columns")

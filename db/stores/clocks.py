@@ -33,10 +33,9 @@ from db.values.challenges import Answer
 from db.values.clocks import JUMP, Reminder, Resumption, stopped_until
 from db.values.matches import MovedOn, StoredMatch
 from db.values.members import Member
-from db.values.places import DiscordId
+from db.values.places import DIRECT, DiscordId, Shards
 from db.values.posts import BOARDS, PostKind
 from db.values.proposals import Proposal
-from db.values.shards import DIRECT, Shards
 from rules.core.game import Seat
 
 

@@ -8,8 +8,7 @@ from sqlalchemy import select, update
 from db.models import MemberRow, ServerRow
 from db.stores.base import StorePart, within
 from db.stores.servers import forget_all
-from db.values.places import DiscordId
-from db.values.shards import EVERY, Shards
+from db.values.places import EVERY, DiscordId, Shards
 
 DATED = 5000
 """The most new rows that one transaction dates. There are more only after an update from an earlier version."""

@@ -55,10 +55,9 @@ from db.models import (
 from db.processes.notifications import Subject
 from db.stores.base import StorePart, add_members, add_server, inserting, run_at_once, upsert, within
 from db.stores.standings.rows import share_ratings
-from db.values.places import DiscordId
+from db.values.places import EVERY, DiscordId, Shards
 from db.values.posts import BOARDS, PostKind
 from db.values.servers import ServerChange, ServerSettings
-from db.values.shards import EVERY, Shards
 
 PAGE = 500
 """The largest number of servers that one query returns."""

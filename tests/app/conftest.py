@@ -29,9 +29,8 @@ from db.store import Store
 from db.values.challenges import Answer, NewChallenge, Participant, Reply
 from db.values.matches import MatchOptions
 from db.values.members import is_computer
-from db.values.places import DiscordId, Place
+from db.values.places import DiscordId, Ownership, Place
 from db.values.posts import PostKind
-from db.values.shards import Ownership
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.games import find

@@ -15,9 +15,8 @@ from bot.app.challenges.terms import terms_of
 from bot.ui.components.wording import result
 from db.engine import open_store
 from db.values.matches import Outcome
-from db.values.places import Place
+from db.values.places import Ownership, Place, Shards
 from db.values.posts import PostKind
-from db.values.shards import Ownership, Shards
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 from tests.db.migrated import lay
 

@@ -14,10 +14,9 @@ from bot.pencilbox import Pencilbox
 from bot.ui.posts.outbox import Publisher
 from db.models import MatchRow
 from db.values.matches import Search
-from db.values.places import Place
+from db.values.places import Place, Shards
 from db.values.posts import PostKind
 from db.values.proposals import Matter
-from db.values.shards import Shards
 from rules.core.errors import RuleError
 from tests.app.conftest import ADA, GRACE, GRACE_PERIOD, HERE, Host
 from tests.app.isolation_cases import CASES

@@ -13,11 +13,10 @@ from db.store import Store
 from db.values.challenges import Answer
 from db.values.clocks import SeatClock, TimeControl
 from db.values.matches import Award, Beginning, Ending, MovedOn, NewEntry, Panel
-from db.values.places import Place
+from db.values.places import Ownership, Place, Shards
 from db.values.posts import Companion, OpeningPace, Post, PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.puzzles import Attempt
-from db.values.shards import Ownership, Shards
 from db.values.standings import NEWCOMER
 from rules.core.match import DRAW, VOID, Ply
 from tests.db.given import (

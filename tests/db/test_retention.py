@@ -11,9 +11,8 @@ from db.store import Store
 from db.stores.privacy import TRACES
 from db.stores.servers import SERVERS
 from db.values.members import Interest, computer_player, is_person
-from db.values.places import Place
+from db.values.places import Place, Shards
 from db.values.puzzles import Attempt, Progress
-from db.values.shards import Shards
 from tests.db.given import ANNA, BERT, CHANNEL, CLEO, GUILD, IN, NOW, new_challenge, new_lobby, standing
 from tests.db.life import holding, lived
 from tests.db.test_servers_left import HERE, HOST, OTHER, THERE, lively

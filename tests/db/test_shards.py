@@ -14,11 +14,10 @@ from db.store import Store
 from db.values.clocks import Clocks, Reminder, SeatClock, TimeControl
 from db.values.events import RoleChange, TitleKind
 from db.values.matches import Ending, NewEntry
-from db.values.places import DiscordId, Place
+from db.values.places import DiscordId, Ownership, Place, Shards, shard_of
 from db.values.posts import Post, PostKind
 from db.values.proposals import Matter, NewProposal
 from db.values.servers import ServerSettings
-from db.values.shards import Ownership, Shards, shard_of
 from tests.db.given import ANNA, BERT, DEADLINE, FIRST, LATER, LOST, NOW, WON, accepted, expire, new_challenge
 
 pytestmark = pytest.mark.on_postgresql

@@ -43,8 +43,7 @@ from db.address import FILE_NAME
 from db.engine import open_store
 from db.models import AliveRow, Base
 from db.values.matches import MatchOptions
-from db.values.places import Place
-from db.values.shards import Ownership, Shards
+from db.values.places import Ownership, Place, Shards
 from render.picture import draw
 from tests.db import compiled  # noqa: F401 - it makes all engines of a process share their compiled statements
 from tests.e2e.bot_in_process import ready_soon

@@ -22,8 +22,7 @@ from bot.ui.components import message_parts as emoji
 from db.address import FILE_NAME
 from db.engine import open_store
 from db.processes.open import process_link
-from db.values.places import DiscordId
-from db.values.shards import Ownership
+from db.values.places import DiscordId, Ownership
 from tests.db.migrated import lay
 from tests.e2e.bot_process import PATIENCE
 

@@ -22,7 +22,7 @@ from bot.sandbox.rest.wire import Exchange
 from bot.sandbox.world.events import Event, GuildChanged, MessageSent
 from bot.sandbox.world.records import Interaction, Message
 from db.address import FILE_NAME
-from db.values.shards import DIRECT
+from db.values.places import DIRECT
 from rules.core.errors import RuleError
 from tests.contract.player import Player, players
 from tests.e2e.bot_in_process import bot_here

@@ -11,7 +11,7 @@ import pytest
 from bot.shards.manager import ShardAssignment, ShardManager
 from db.processes.link import LinkLost, Look
 from db.processes.notifications import Notification
-from db.values.shards import Shards
+from db.values.places import Shards
 
 PATIENCE = 20.0
 """Timeout in seconds of a wait, after which the test fails."""

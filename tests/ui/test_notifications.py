@@ -13,8 +13,7 @@ from bot.app.bans import digest_of_server
 from bot.notifications import NotificationListener
 from db.processes.notifications import Notification, Subject
 from db.values.administration import AdminAction, Announcement, Ban
-from db.values.places import Place
-from db.values.shards import Shards
+from db.values.places import Place, Shards
 from tests.app.conftest import ADA, HERE, Host
 
 PATIENCE = 20.0

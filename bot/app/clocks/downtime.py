@@ -17,8 +17,7 @@ import structlog
 from bot.app.system import Clock
 from db.stores.clocks import ClockStore
 from db.values.clocks import JUMP, TimeControl
-from db.values.places import DiscordId
-from db.values.shards import DIRECT, Ownership
+from db.values.places import DIRECT, DiscordId, Ownership
 
 BEAT = timedelta(seconds=10)
 """The time between two notes in the store that the bot is connected."""

@@ -14,7 +14,7 @@ from bot.app.searches import NoChoice, Thinker
 from bot.app.system import Chance
 from db.store import Store
 from db.values.members import COMPUTER_PLAYERS, is_computer, level_of
-from db.values.shards import Ownership
+from db.values.places import Ownership
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.players.levels import Budget

@@ -15,10 +15,9 @@ from bot.app.mentions import mentions
 from bot.app.system import Chance, Clock
 from db.store import Store
 from db.values.matches import MovedOn
-from db.values.places import DiscordId, Place
+from db.values.places import DiscordId, Ownership, Place
 from db.values.posts import PostKind
 from db.values.proposals import Takeover
-from db.values.shards import Ownership
 from db.values.votes import drawn
 from rules.core.errors import RuleError
 from rules.core.game import Seat

@@ -21,8 +21,8 @@ from bot.app.system import Chance, Clock
 from db.store import Store
 from db.values.clocks import Clocks, ClocksMoved, Ticking
 from db.values.matches import Ending, MovedOn, NewEntry, StoredMatch, Turns
+from db.values.places import Ownership
 from db.values.proposals import Matter, NewProposal, Takeover
-from db.values.shards import Ownership
 from rules.core.match import LEAVING, Match, Ply
 
 

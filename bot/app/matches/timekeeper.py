@@ -14,7 +14,7 @@ from bot.app.tasks.rounds import Rounds
 from db.stores.clocks import ClockStore
 from db.values.clocks import Reminder
 from db.values.failures import StoreFailed
-from db.values.shards import EVERY, Shards
+from db.values.places import EVERY, Shards
 
 log = structlog.get_logger()
 

@@ -16,7 +16,7 @@ from bot.ui.posts.clients import Clients
 from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.clocks import Reminder, Resumption
 from db.values.matches import ForgottenMatch
-from db.values.shards import Shards
+from db.values.places import Shards
 
 log = structlog.get_logger()
 

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import discord
 
-from db.values.places import DiscordId, Place
-from db.values.shards import DIRECT, shard_of
+from db.values.places import DIRECT, DiscordId, Place, shard_of
 
 
 class NotConnected(ConnectionError):

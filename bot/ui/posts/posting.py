@@ -20,8 +20,7 @@ from discord import ui
 from bot.ui.posts.answers import FirstAnswer
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.requests import DISCORD_ERRORS, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, unarchiving
-from db.values.places import DiscordId, Place
-from db.values.shards import Ownership
+from db.values.places import DiscordId, Ownership, Place
 
 log = structlog.get_logger()
 

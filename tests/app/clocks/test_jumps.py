@@ -22,8 +22,8 @@ from db.inspection import Finding
 from db.store import Store
 from db.values.clocks import JUMP
 from db.values.matches import MatchOptions, StoredMatch
+from db.values.places import Ownership, Shards
 from db.values.proposals import Matter
-from db.values.shards import Ownership, Shards
 from rules.core.match import Match
 from rules.games import find
 from tests.app.conftest import ADA, GRACE, HERE, DrivenClock, Host, NoLot

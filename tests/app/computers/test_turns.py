@@ -15,7 +15,7 @@ from bot.app.searches import Purpose
 from db.values.challenges import Order
 from db.values.matches import Award, MatchOptions
 from db.values.members import LEVELS, computer_player
-from db.values.shards import Ownership
+from db.values.places import Ownership
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.core.prompt import RowPrompt, WordsPrompt

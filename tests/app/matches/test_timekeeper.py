@@ -17,9 +17,8 @@ from bot.ui.matches.panel import panel
 from db.engine import open_store
 from db.values.clocks import SeatClock
 from db.values.matches import Outcome
-from db.values.places import Place
+from db.values.places import Ownership, Place, Shards
 from db.values.proposals import Matter
-from db.values.shards import Ownership, Shards
 from rules.core.match import Ply
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host, NoLot
 from tests.db.migrated import lay

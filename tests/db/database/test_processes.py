@@ -18,8 +18,7 @@ from db.processes.open import process_link
 from db.store import Store
 from db.values.administration import AdminAction, Announcement, Ban
 from db.values.matches import Ending, NewEntry
-from db.values.places import Place
-from db.values.shards import Ownership, Shards
+from db.values.places import Ownership, Place, Shards
 from tests.db.given import ANNA, FIRST, NOW, SECOND, started
 
 PATIENCE = 30.0

@@ -17,7 +17,7 @@ from bot.shards.manager import ShardAssignment
 from bot.ui.components.film_worker import FilmWorker
 from bot.ui.interactions import waiting
 from bot.ui.interactions.reply import suggest
-from db.values.shards import DIRECT
+from db.values.places import DIRECT
 from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.e2e.bot_in_process import bot_here

@@ -16,7 +16,7 @@ from bot.sandbox.world.objects import DM
 from bot.ui.posts.direct_messages import BURST, LONGEST_WAIT, SPAN
 from db.engine import open_store
 from db.processes.server import KEY
-from db.values.shards import shard_of
+from db.values.places import shard_of
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players_by_server
 from tests.e2e.bot_process import PATIENCE, BotProcess

@@ -5,8 +5,7 @@ from typing import Any, cast
 
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.posting import MOST_MESSAGES, Posting
-from db.values.places import Place
-from db.values.shards import Ownership
+from db.values.places import Ownership, Place
 
 HERE, DIRECT = Place(1, 2), Place(None, 3)
 
