@@ -22,7 +22,7 @@ from bot.ui.matches import commands as matches
 from bot.ui.matches.touch import launch
 from bot.ui.members import help as help_pages
 from bot.ui.members import overview, preferences, settings
-from bot.ui.members.welcome import post_welcome
+from bot.ui.members.setup import post_welcome
 from bot.ui.posts.permissions import may_open_threads
 from bot.ui.puzzles import buttons as puzzles
 from bot.ui.standings import leaderboard, profile

@@ -12,7 +12,7 @@ import structlog
 
 from bot.app.moments import SEARCH_INTERVAL_S, MomentTask
 from bot.app.services import Services
-from bot.app.standings.ratings import POLL_S
+from bot.app.standings import POLL_S
 from bot.app.tasks.background import BackgroundTask, set_within
 from bot.client import ShardClient
 from bot.health import touch_alive_file
@@ -38,7 +38,7 @@ from bot.ui.posts.requests import DISCORD_ERRORS
 from bot.ui.posts.turn_notices import TurnNotices
 from bot.ui.puzzles.posts import DailyPublisher, WeeklyPublisher
 from bot.ui.services import Links, TouchedMatches, UiServices
-from bot.ui.standings.season import PodiumPublisher
+from bot.ui.standings.leaderboard import PodiumPublisher
 from db.processes.notifications import Notification, Subject
 from db.values.places import DIRECT, DiscordId, Place, Shards
 

@@ -30,9 +30,9 @@ from db.models import (
 from db.rating_math import expired, leaderboards_of
 from db.stores.base import database_size, run_at_once
 from db.stores.matches.rows import read_matches
-from db.stores.standings.rate import listed, not_listed
 from db.stores.standings.ratings import Rebuilt
 from db.stores.standings.recompute import job_is_open
+from db.stores.standings.rows import listed, not_listed
 from db.values.matches import StoredMatch
 from db.values.members import is_computer
 from db.values.places import DiscordId

@@ -14,19 +14,16 @@ from db.stores.matches.lists import HistoryStore, MatchListStore
 from db.stores.matches.matches import MatchStore
 from db.stores.matches.positions import PositionStore
 from db.stores.members import DigestStore, InterestStore, MemberStore
-from db.stores.moments import MomentStore
 from db.stores.posts import DirectMessageStore, PostStore
-from db.stores.privacy import PrivacyStore
+from db.stores.privacy import PrivacyStore, RetentionStore
 from db.stores.proposals import ProposalStore
-from db.stores.puzzles import LessonStore, PuzzleRunStore, PuzzleStore
-from db.stores.retention import RetentionStore
+from db.stores.puzzles import LessonStore, MomentStore, PuzzleRunStore, PuzzleStore, WeekStore
 from db.stores.servers import ServerStore
 from db.stores.standings.leaderboards import LeaderboardStore
 from db.stores.standings.profiles import ProfileStore
 from db.stores.standings.ratings import RatingStore
 from db.stores.titles import TitleStore
 from db.stores.votes import VoteStore
-from db.stores.weeks import WeekStore
 
 
 class Store:

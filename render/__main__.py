@@ -12,8 +12,8 @@ from pathlib import Path
 
 from render.engine.svg import font_faces, svg
 from render.engine.theme import THEMES
-from render.game_sheet import game_sheet
 from render.games import HOSTED_GAMES
+from render.lessons import game_sheet
 from render.picture import draw, scene
 from render.replay import animate, match_of, positions
 from rules.core.errors import BadSetup, RuleError

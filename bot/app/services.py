@@ -5,9 +5,7 @@ from datetime import timedelta
 from bot.app.administration import Administration
 from bot.app.awards import Awards
 from bot.app.challenges.challenges import Challenges, Rematches
-from bot.app.computers.answers import ComputerAnswers
-from bot.app.computers.games import ComputerGames
-from bot.app.computers.turns import ComputerTurns
+from bot.app.computers import ComputerAnswers, ComputerGames, ComputerTurns
 from bot.app.conditional import ConditionalMoves
 from bot.app.events.events import Events
 from bot.app.events.leagues import Leagues
@@ -19,15 +17,13 @@ from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
 from bot.app.members.absence import Absences
 from bot.app.members.digests import Digests
-from bot.app.members.interests import Interests
-from bot.app.members.preferences import Preferences
+from bot.app.members.preferences import Interests, Preferences
 from bot.app.members.privacy import Privacy
 from bot.app.moments import Moments
 from bot.app.proposals import Proposals
-from bot.app.puzzles.daily import DailyPuzzles
+from bot.app.puzzles.daily import DailyPuzzles, WeeklyPosts
 from bot.app.puzzles.puzzles import Puzzles
 from bot.app.puzzles.runs import PuzzleRuns
-from bot.app.puzzles.weekly import WeeklyPosts
 from bot.app.replay import History, Records
 from bot.app.retention import Retention
 from bot.app.review.explorer import Explorer
@@ -38,8 +34,7 @@ from bot.app.review.reviews import Reviews
 from bot.app.searches import Searches
 from bot.app.servers import Alerts, Departures
 from bot.app.showing import Reports, Showing
-from bot.app.standings.leaderboards import LeaderboardCleanup, Leaderboards
-from bot.app.standings.ratings import Profiles, Ratings
+from bot.app.standings import LeaderboardCleanup, Leaderboards, Profiles, Ratings
 from bot.app.system import Chance, Clock
 from bot.app.tasks.rounds import Rounds
 from bot.app.volunteers import Volunteers

@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from bot.app.challenges.limits import check_admitted, check_channel, check_place
-from bot.app.computers.games import ComputerGames
+from bot.app.computers import ComputerGames
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch, judged, position_keys
 from bot.app.matches.matches import Matches

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import discord
 from discord import app_commands, ui
 
-from bot.app.computers.games import played_by_computers
+from bot.app.computers import played_by_computers
 from bot.app.mentions import PERSONAS, persona
 from bot.ui import autocomplete
 from bot.ui.components.message_parts import card, gallery, sheet_of_games

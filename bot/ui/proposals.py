@@ -10,7 +10,7 @@ from discord import ui
 
 from bot.app.clocks.arithmetic import extension
 from bot.app.clocks.time_controls import spell_span
-from bot.app.computers.answers import Answered
+from bot.app.computers import Answered
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.mentions import capital, mention, persona_name

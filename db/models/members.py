@@ -11,7 +11,7 @@ from db.values.members import Digest, Member, Notice
 
 
 class MemberRow(Base):
-    """The preferences of a member. Everybody of whom anything is stored has a row (db.stores.retention)."""
+    """The preferences of a member. Everybody of whom anything is stored has a row (db.stores.privacy)."""
 
     __tablename__ = "members"
 

@@ -12,7 +12,7 @@ from db.values.servers import ResultPicture, ServerSettings
 
 
 class ServerRow(Base):
-    """The settings of a server. Every server of which anything is stored has a row (db.stores.retention)."""
+    """The settings of a server. Every server of which anything is stored has a row (db.stores.privacy)."""
 
     __tablename__ = "guilds"
     __table_args__ = (CheckConstraint("guild_id > 0", name="is_a_server"),)

@@ -24,7 +24,7 @@ from db.models import (
 from db.processes.notifications import Notification, Subject
 from db.stores.base import StorePart, add_members, add_server, named, run_at_once, upsert
 from db.stores.posts import queue_messages
-from db.stores.standings.rate import list_member
+from db.stores.standings.rows import list_member
 from db.values.members import (
     Digest,
     Interest,

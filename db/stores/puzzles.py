@@ -1,28 +1,38 @@
-"""Puzzles and lessons in the database."""
+"""Puzzles, lessons, moments of finished games, and the matches of a week in the database."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import case, delete, exists, func, literal, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, case, delete, exists, func, literal, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from db.models import (
+    FINISHED,
     PENDING,
+    UNSEARCHED,
     LessonRow,
+    MatchRow,
     MemberRow,
+    MomentRow,
+    PlyRow,
     PostRow,
     PuzzleAttemptRow,
     PuzzleDayRow,
     PuzzleRunRow,
     PuzzleSkillRow,
     PuzzleSolverRow,
+    SeatRow,
 )
 from db.rating_math import rate_attempt
-from db.stores.base import StorePart, add_members, inserting, named
-from db.values.places import DiscordId
+from db.stores.base import HIGHEST, StorePart, add_members, inserting, named
+from db.values.members import COMPUTER_PLAYERS
+from db.values.places import DiscordId, former
 from db.values.posts import PostKind
-from db.values.puzzles import Attempt, AttemptMovedOn, Progress, PuzzleRun, Solver
+from db.values.puzzles import Attempt, AttemptMovedOn, Progress, PuzzleRun, Solver, StoredMoment
 from db.values.standings import NEWCOMER, Skill
+from rules.core.match import DRAW, LEAVING
+from rules.puzzles.moments import Moment
 
 
 class LessonStore(StorePart):
@@ -264,3 +274,176 @@ async def _rate(session: AsyncSession, attempt: Attempt, solved: bool, start: Sk
     solver.mu, solver.sigma = after.mu, after.sigma
     solver.ended, solver.solved = solver.ended + 1, solver.solved + solved
     puzzle.mu, puzzle.sigma = its.mu, its.sigma
+
+
+class WeekStore(StorePart):
+    """Matches of a server in a span of time, without results that were taken back.
+
+    Matches with computer players, former members or members who chose not to be listed are left out.
+    """
+
+    async def longest(
+        self, guild: DiscordId, since: datetime, until: datetime, usual_since: datetime, limit: int
+    ) -> Sequence[int]:
+        """Return at most `limit` ids of matches, by their numbers of entries in relation to the average of their kind.
+
+        The matches finished in this time and were played to their end. Matches of the same kind have the same game,
+        options and number of players; those that finished there between `usual_since` and `until` give the average.
+        """
+        theirs = FINISHED, MatchRow.guild == guild, MatchRow.void.is_(None), MatchRow.finished_at < until
+        kind = MatchRow.game, MatchRow.options, MatchRow.players
+        usual = (
+            select(*kind, func.avg(MatchRow.plies).label("plies"))
+            .where(*theirs, MatchRow.finished_at >= usual_since)
+            .group_by(*kind)
+            .subquery("usual")
+        )
+        broken_off = exists().where(
+            PlyRow.match_id == MatchRow.id,
+            PlyRow.ply == MatchRow.plies - 1,
+            PlyRow.text.in_((*LEAVING, DRAW)),
+        )
+        hidden = exists().where(
+            SeatRow.match_id == MatchRow.id, or_(SeatRow.user_id < 0, _hidden(SeatRow.user_id))
+        )
+        query = (
+            select(MatchRow.id)
+            .join(usual, and_(*(column == usual.c[column.key] for column in kind)))
+            .where(*theirs, MatchRow.finished_at >= since, MatchRow.plies > 0, ~broken_off, ~hidden)
+            .order_by((MatchRow.plies / usual.c.plies).desc(), MatchRow.plies.desc(), MatchRow.id)
+            .limit(limit)
+        )
+        return await self._scalars(query)
+
+    async def rivals(
+        self, guild: DiscordId, since: datetime, until: datetime, limit: int
+    ) -> Sequence[tuple[DiscordId, DiscordId]]:
+        """Return at most `limit` pairs of members who finished a rated match together in this time.
+
+        Those who finished the most come first. The first member of a pair has the lower id.
+        """
+        one, other = aliased(SeatRow), aliased(SeatRow)
+        query = (
+            select(one.user_id, other.user_id)
+            .join(other, and_(other.match_id == one.match_id, one.user_id < other.user_id))
+            .join(MatchRow, MatchRow.id == one.match_id)
+            .where(
+                FINISHED,
+                MatchRow.guild == guild,
+                MatchRow.finished_at >= since,
+                MatchRow.finished_at < until,
+                MatchRow.rated,
+                MatchRow.void.is_(None),
+                one.user_id > 0,
+                ~_hidden(one.user_id),
+                ~_hidden(other.user_id),
+            )
+            .group_by(one.user_id, other.user_id)
+            .order_by(func.count().desc(), one.user_id, other.user_id)
+            .limit(limit)
+        )
+        return [(first, second) for first, second in await self._rows(query)]
+
+
+def _hidden(user: InstrumentedAttribute[int]) -> ColumnElement[bool]:
+    """Return the condition that a player is not listed or is a computer player."""
+    chosen = exists().where(MemberRow.user_id == user, or_(MemberRow.listed.is_(False), MemberRow.computer))
+    return or_(user.in_(COMPUTER_PLAYERS), chosen)
+
+
+_TWO = 2
+"""The players of a match that is searched."""
+
+
+class MomentStore(StorePart):
+    """The games that were searched for moments, and the moments that were found.
+
+    The moments of a match go with its result, those of a member with their data.
+    """
+
+    async def to_search(
+        self, games: Collection[str], since: datetime, until: datetime, limit: int
+    ) -> Sequence[int]:
+        """Return the ids of matches that finished in this time and were not searched yet, the last first.
+
+        At most `limit`. Only matches of these games between two players in servers, with a result that was not taken
+        back and players who have not had their data deleted, are searched.
+        """
+        left = select(SeatRow.match_id).where(SeatRow.match_id == MatchRow.id, SeatRow.user_id < 0).exists()
+        query = (
+            select(MatchRow.id)
+            .where(
+                UNSEARCHED,
+                MatchRow.finished_at.between(since, until),
+                MatchRow.players == _TWO,
+                MatchRow.game.in_(games),
+                ~left,
+            )
+            .order_by(MatchRow.finished_at.desc(), MatchRow.id.desc())
+            .limit(limit)
+        )
+        return await self._scalars(query)
+
+    async def keep(self, match: int, moments: Sequence[Moment]) -> None:
+        """Note that a match was searched, with its moments. Nothing is kept if it was searched before.
+
+        Moments of a match whose result was taken back, or of a former member, are not kept.
+        """
+        async with self._sessions.write() as session:
+            row = await session.get(MatchRow, match, with_for_update=True)
+            if row is None or row.searched:
+                return
+            row.searched = True
+            if row.guild is None or row.void is not None:
+                return
+            # Locked, so that a member whose data is deleted meanwhile is a former member here, or waits.
+            seats = select(SeatRow).where(SeatRow.match_id == match).order_by(SeatRow.seat).with_for_update()
+            users = {seat.seat: seat.user_id for seat in await session.scalars(seats)}
+            session.add_all(
+                MomentRow(
+                    match_id=match,
+                    guild=row.guild,
+                    user_id=users[it.seat],
+                    **named(it, "puzzle"),
+                    line=it.puzzle.line,
+                    value=it.puzzle.value,
+                    plies=it.puzzle.plies,
+                    worth=it.worth,
+                )
+                for it in moments
+                if not former(users[it.seat])
+            )
+
+    async def get(self, match: int, ply: int) -> StoredMoment | None:
+        """Return the moment of a match after so many moves, or None."""
+        if max(match, ply) > HIGHEST:
+            return None
+        found = await self._moments(_moments().where(MomentRow.match_id == match, MomentRow.ply == ply))
+        return found[0] if found else None
+
+    async def of_match(self, match: int) -> list[StoredMoment]:
+        """Return the moments of a match, in the order of the game."""
+        return await self._moments(_moments().where(MomentRow.match_id == match).order_by(MomentRow.ply))
+
+    async def newest(self, guild: DiscordId, limit: int) -> list[StoredMoment]:
+        """Return at most `limit` moments of a server's matches, those of the newest match first."""
+        query = _moments().where(MomentRow.guild == guild)
+        return await self._moments(
+            query.order_by(MomentRow.match_id.desc(), MomentRow.ply.desc()).limit(limit)
+        )
+
+    async def best(
+        self, guild: DiscordId, since: datetime, until: datetime, limit: int
+    ) -> list[StoredMoment]:
+        """Return at most `limit` moments of a server's matches that finished in this time, the worthiest first."""
+        when = and_(MatchRow.guild == guild, MatchRow.finished_at >= since, MatchRow.finished_at < until)
+        order = MomentRow.worth.desc(), MomentRow.plies.desc(), MomentRow.match_id, MomentRow.ply
+        return await self._moments(_moments().where(when).order_by(*order).limit(limit))
+
+    async def _moments(self, query: Select[MomentRow, str]) -> list[StoredMoment]:
+        found = await self._rows(query)
+        return [it.read_as(StoredMoment, match=it.match_id, user=it.user_id, game=game) for it, game in found]
+
+
+def _moments() -> Select[MomentRow, str]:
+    return select(MomentRow, MatchRow.game).join(MatchRow, MatchRow.id == MomentRow.match_id)

@@ -103,7 +103,7 @@ def _pages(wanted: Wanted, middle: Mark, own: Mark, last: Mark, tied: Mark) -> I
 
 
 def _podium(game: str | None, guild: int | None) -> Question:
-    """That of last season, as `bot.app.standings.leaderboards` asks for it: nobody looks at it in particular."""
+    """That of last season, as `bot.app.standings` asks for it: nobody looks at it in particular."""
     wanted = Wanted(game, guild, PeriodKind.SEASON)
     ended = NOW.replace(day=1, hour=0) - timedelta(microseconds=1)
     return Question(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.app.computers.games import played_by_computers
+from bot.app.computers import played_by_computers
 from bot.app.searches import NoChoice, Unsearched
 from bot.search.process import LOW_PRIORITY
 from bot.search.workers import SearchWorkers, efforts

@@ -15,7 +15,7 @@ from bot.app.matches.loaded import LoadedMatch
 from bot.app.members.agenda import Agenda, Due
 from bot.app.replay import SHOWN as HISTORY
 from bot.app.replay import HistoryPage
-from bot.app.standings.leaderboards import LeaderboardQuery
+from bot.app.standings import LeaderboardQuery
 from bot.ui.challenges.message import challenge_message, changes
 from bot.ui.history import history_message
 from bot.ui.interactions.buttons import PersistentItem
@@ -25,9 +25,8 @@ from bot.ui.matches.panel import panel
 from bot.ui.members.overview import overview
 from bot.ui.moves.play import PlayButton
 from bot.ui.proposals import AgreeButton
-from bot.ui.standings.leaderboard import ShowLeaderboardButton
+from bot.ui.standings.leaderboard import ShowLeaderboardButton, leaderboard_chart
 from bot.ui.standings.leaderboard import leaderboard_message as leaderboard
-from bot.ui.standings.leaderboard_page import leaderboard_chart
 from db.values.challenges import Answer, Challenge, Order, Participant, Reply, Terms
 from db.values.clocks import SeatClock, TimeControl
 from db.values.matches import ListedMatch, Outcome, Search, StoredMatch, Turns

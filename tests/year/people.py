@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
 from bot.app.clocks.dates import zone_of
-from bot.app.members.hours import within_hours
+from bot.app.members.digests import within_hours
 from db.values.members import Notice
 from db.values.places import DiscordId
 

@@ -21,7 +21,7 @@ from bot.app.errors import Refused
 from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.members.agenda import agenda
-from bot.app.members.hours import within_hours
+from bot.app.members.digests import within_hours
 from bot.app.servers import NEW_SERVERS_CLOCK
 from bot.sandbox import Sandbox
 from bot.sandbox.world.events import Event, MessageSent

@@ -11,7 +11,7 @@ from bot.app.clocks.dates import read_date
 from bot.app.errors import Refused
 from bot.app.matches.loaded import name_of
 from bot.app.matches.move_log import MoveLog
-from bot.app.members.hours import zone_told
+from bot.app.members.digests import zone_told
 from bot.app.system import Clock
 from db.store import Store
 from db.values.members import Member

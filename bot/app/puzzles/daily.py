@@ -1,18 +1,27 @@
-"""The puzzle of each day, for the servers that chose it."""
+"""The puzzle of each day and the post of each week, for the servers that chose them.
+
+The weekly post has a board, a rivalry, streaks at puzzles, and a moment.
+"""
 
 import asyncio
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 
 from bot.app.errors import Refused
-from bot.app.matches.loaded import position
-from bot.app.puzzles.puzzles import Puzzles
+from bot.app.matches.loaded import LoadedMatch, position
+from bot.app.matches.matches import Matches
+from bot.app.moments import Moments
+from bot.app.puzzles.puzzles import Puzzles, streak
+from bot.app.standings import tally
 from bot.app.system import Clock
 from db.store import Store
 from db.values.matches import NEAR
-from db.values.places import DiscordId
+from db.values.places import DiscordId, Place
 from db.values.posts import Post, PostKind
+from db.values.puzzles import StoredMoment
+from db.values.standings import Counts
 from rules.core.match import Match
 from rules.puzzles.puzzle import Puzzle
 
@@ -128,3 +137,155 @@ def _keys(puzzle: Puzzle) -> tuple[frozenset[int], frozenset[int]]:
 def midnight(day: date) -> datetime:
     """Return the time at which a day begins in UTC."""
     return datetime.combine(day, time(), UTC)
+
+
+WEEK = timedelta(days=7)
+EARLIEST = 2
+"""The hour of Monday from which on the last week is over: its last games were searched by then."""
+TRIED = 20
+"""The boards and the moments of a week that are tried, if those before them may not be shown."""
+USUAL = 8 * WEEK
+"""The time whose games give the usual length of a kind of game."""
+PAIRS = 30
+"""The pairs of a week that may be the closest rivals."""
+FEWEST_GAMES, CLOSE = 5, 2
+"""The least number of rated games of two rivals, and the largest difference between their wins."""
+SHORTEST, STREAKS = 3, 3
+"""The least number of days in a row that a streak has, and the number of streaks that are named."""
+SOLVERS = 100
+"""The solvers of a day whose streaks are compared."""
+
+
+Shown = Callable[[Place], Awaitable[bool]]
+"""A function that returns True if the games of a place may be shown in a post."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rivalry:
+    """Two members whose results against each other are close, with those of `one`, who has won at least as often."""
+
+    one: DiscordId
+    other: DiscordId
+    counts: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """The contents of the post about a week in a server. A missing part is None or empty.
+
+    The member of the moment has the id 0 if they chose not to be listed. `streaks` are members with their days in a
+    row, the longest first.
+    """
+
+    board: LoadedMatch | None = None
+    rivalry: Rivalry | None = None
+    streaks: tuple[tuple[DiscordId, int], ...] = ()
+    moment: tuple[StoredMoment, Puzzle] | None = None
+
+    @property
+    def empty(self) -> bool:
+        return self == Week()
+
+
+class WeeklyPosts:
+    """The posts about the week before, one for each server and Monday."""
+
+    def __init__(
+        self, store: Store, clock: Clock, matches: Matches, moments: Moments, puzzles: Puzzles
+    ) -> None:
+        self._clock = clock
+        self._store = store
+        self._matches = matches
+        self._moments = moments
+        self._puzzles = puzzles
+
+    @property
+    def monday(self) -> date:
+        """The Monday of this week."""
+        today = self._clock.now().astimezone(UTC).date()
+        return today - timedelta(days=today.weekday())
+
+    async def add_due(self) -> int:
+        """Add the posts of this week that are due to the outbox. Return how many."""
+        now = self._clock.now().astimezone(UTC)
+        hours = int((now - midnight(self.monday)) / timedelta(hours=1))
+        if hours < EARLIEST:
+            return 0
+        due = await self._store.servers.due(PostKind.MOMENT, str(self.monday), hours, MOST_DUE)
+        places = [(guild, channel) for guild, channel in due if channel is not None]
+        await self._store.posts.add(PostKind.MOMENT, str(self.monday), places, now)
+        await self._store.posts.forget_before(PostKind.MOMENT, str(self.monday - WEEK))
+        return len(places)
+
+    async def of(self, guild: DiscordId, monday: date, shown: Shown) -> Week:
+        """Return the contents of the post about the week before a Monday in a server."""
+        return Week(
+            await self.board(guild, monday, shown),
+            await self.rivalry(guild, monday),
+            await self.streaks(guild, monday),
+            await self.moment(guild, monday, shown),
+        )
+
+    async def board(self, guild: DiscordId, monday: date, shown: Shown) -> LoadedMatch | None:
+        """Return the match that was longest for its kind of those that were played to their end, or None.
+
+        No player is a computer, a former member, or a member who chose not to be listed.
+        """
+        over = midnight(monday)
+        for match in await self._store.weeks.longest(guild, over - WEEK, over, over - USUAL, TRIED):
+            loaded = await self._matches.load(match)
+            if await shown(loaded.stored.place):
+                return loaded
+        return None
+
+    async def rivalry(self, guild: DiscordId, monday: date) -> Rivalry | None:
+        """Return the closest rivals of those who finished a rated match together, or None.
+
+        Their results are those that `/profile` shows in the server. Of pairs that are as close, the one with the most
+        games is chosen.
+        """
+        over, found = midnight(monday), list[tuple[int, int, Rivalry]]()
+        for one, other in await self._store.weeks.rivals(guild, over - WEEK, over, PAIRS):
+            won, drawn, lost = tally(await self._store.profiles.duels(one, other, guild))
+            games, apart = won + drawn + lost, abs(won - lost)
+            if games >= FEWEST_GAMES and apart <= CLOSE:
+                ahead = Rivalry(one, other, (won, drawn, lost))
+                behind = Rivalry(other, one, (lost, drawn, won))
+                found.append((apart, -games, ahead if won >= lost else behind))
+        return min(found, key=lambda it: it[:2])[2] if found else None
+
+    async def streaks(self, guild: DiscordId, monday: date) -> tuple[tuple[DiscordId, int], ...]:
+        """Return the members with the longest streaks, of the first who solved the puzzle of Sunday in the server."""
+        name = await self._store.puzzles.of_day(monday - DAY)
+        if name is None:
+            return ()
+        _, _, solvers = await self._store.puzzles.results(name, midnight(monday), guild, SOLVERS)
+        lengths = [
+            (user, streak(await self._store.puzzles.solved_days(user), monday).now) for user in solvers
+        ]
+        longest = sorted((it for it in lengths if it[1] >= SHORTEST), key=lambda it: -it[1])
+        return tuple(longest[:STREAKS])
+
+    async def moment(
+        self, guild: DiscordId, monday: date, shown: Shown
+    ) -> tuple[StoredMoment, Puzzle] | None:
+        """Return the best moment of the games that a server finished in the week before a Monday, with its puzzle.
+
+        None if there is none that gives no running game away. A member who chose not to be listed is not named: the
+        moment has the id 0 then.
+        """
+        for moment in await self._moments_of(guild, monday, shown):
+            puzzle = await self._moments.puzzle(moment)
+            if not await self._puzzles.guard.taken(puzzle):
+                member = await self._store.members.get(moment.user)
+                return (moment if member.listed else replace(moment, user=0)), puzzle
+        return None
+
+    async def has_moments(self, guild: DiscordId, monday: date, shown: Shown) -> bool:
+        """Return True if a server finished games in the week before a Monday that have moments to show."""
+        return bool(await self._moments_of(guild, monday, shown))
+
+    async def _moments_of(self, guild: DiscordId, monday: date, shown: Shown) -> list[StoredMoment]:
+        over = midnight(monday)
+        best = await self._store.moments.best(guild, over - WEEK, over, TRIED)
+        return [it for it in best if await shown((await self._matches.load(it.match)).stored.place)]

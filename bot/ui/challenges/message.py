@@ -12,7 +12,7 @@ import structlog
 from discord import ui
 
 from bot.app.challenges.offers import can_stand
-from bot.app.computers.games import played_by_computers
+from bot.app.computers import played_by_computers
 from bot.app.mentions import PERSONAS, mention
 from bot.app.services import Services
 from bot.ui.challenges.commands import ChallengeButton

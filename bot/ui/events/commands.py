@@ -4,7 +4,7 @@ from discord import app_commands
 
 from bot.app.events.pairings import FEWEST, MOST
 from bot.app.events.schedule import read_start
-from bot.app.members.hours import zone_told
+from bot.app.members.digests import zone_told
 from bot.app.mentions import PERSONAS
 from bot.ui import autocomplete
 from bot.ui.events.buttons import show

@@ -24,7 +24,7 @@ from bot.ui.interactions.checks import ALONE
 from bot.ui.interactions.reply import Content, Context, Interaction, respond
 from bot.ui.lessons import LearnButton, RulesSelect, show_lesson
 from bot.ui.matches.board_actions import RulesButton, TextBoardButton
-from bot.ui.members.interests import InterestButton
+from bot.ui.members.preferences import InterestButton
 from bot.ui.moves.controls import each_has_button
 from bot.ui.moves.prompts import how_to_write, open_label
 from bot.ui.proposals import proposal_sentence

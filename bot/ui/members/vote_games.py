@@ -7,8 +7,7 @@ import discord
 from discord import ui
 from discord.utils import escape_markdown, format_dt, utcnow
 
-from bot.app.members.digests import next_due
-from bot.app.members.hours import zone_told
+from bot.app.members.digests import next_due, zone_told
 from bot.app.mentions import PERSONAS
 from bot.ui.components.message_parts import items_below
 from bot.ui.components.wording import linked_name

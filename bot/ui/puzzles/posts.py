@@ -13,8 +13,7 @@ import render
 from bot.app.errors import Refused
 from bot.app.mentions import mention
 from bot.app.moments import moment_name
-from bot.app.puzzles.daily import DAY, DayBoard
-from bot.app.puzzles.weekly import WEEK, Rivalry, Week
+from bot.app.puzzles.daily import DAY, WEEK, DayBoard, Rivalry, Week
 from bot.app.services import Services
 from bot.ui.components.message_parts import Part, board_picture, card, gallery, seat_token
 from bot.ui.components.wording import COLON, linked_name, message_link, result

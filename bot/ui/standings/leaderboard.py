@@ -1,33 +1,253 @@
-"""`/leaderboard`: the ranks of members, page by page, shown to one member; their own rank is always shown."""
+"""`/leaderboard`: the ranks of members, page by page, and the podium of a month that is posted in a server."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
 from typing import Annotated, Any, Self
 
+import discord
 from discord import app_commands, ui
 
 from bot.app.errors import Refused
-from bot.app.standings.leaderboards import LeaderboardQuery
+from bot.app.mentions import named
+from bot.app.services import Services
+from bot.app.standings import LeaderboardQuery
 from bot.ui import autocomplete
-from bot.ui.components.message_parts import ALL, Part, card, gallery, game_options, menu_options
+from bot.ui.components.message_parts import (
+    ALL,
+    Part,
+    card,
+    chart_file,
+    gallery,
+    game_options,
+    menu_options,
+    with_emoji,
+)
+from bot.ui.events.wording import linked_title, podium_lines, table_lines
 from bot.ui.interactions.buttons import GameOrAll, IdButton, IdSelect, PersistentItem
 from bot.ui.interactions.reply import Content, Context, Interaction, change, respond
 from bot.ui.interactions.show import ShowButton, show_rows
+from bot.ui.posts.member_names import Names
+from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
 from bot.ui.puzzles.run import best_line
-from bot.ui.standings.leaderboard_page import (
-    PICTURE,
-    heading,
-    leaderboard_chart,
-    leaderboard_files,
-    legend,
-    names_on,
-    ranked_line,
-    scope_of,
-)
-from bot.ui.standings.season import league_lines, show_podium
-from db.values.places import DiscordId
+from bot.ui.services import UiServices
+from db.values.places import DiscordId, Place
+from db.values.posts import Post, PostKind
 from db.values.standings import Mark, PageTurn, PeriodKind, Ranked, Standings
 from render.board.phrases import counted
-from render.charts.leaderboard import LeaderboardChart, leaderboard_alt
+from render.charts.leaderboard import ChartRow, LeaderboardChart, draw_leaderboard, leaderboard_alt
+from rules.games import find
+
+MEDALS = ("🥇", "🥈", "🥉")
+
+
+async def show_podium(
+    context: Context, query: LeaderboardQuery, rows: Sequence[ui.ActionRow[Any]]
+) -> Content:
+    """Show last season's podium to this member, with menus in `rows`."""
+    standings = await context.services.leaderboards.podium(query)
+    leagues = await league_lines(context.services, query, last=True)
+    theme = await context.theme()
+    return await _podium(context.ui_services, context.place, query, standings, leagues, theme, rows)
+
+
+async def league_lines(services: Services, query: LeaderboardQuery, *, last: bool = False) -> list[str]:
+    """Return the table of a league of this month, or of the month before with `last`, for the leaderboard of a season.
+
+    With `last` and without a game, return the podiums of all leagues of the server.
+    """
+    if query.guild is None or query.period_kind is not PeriodKind.SEASON:
+        return []
+    leagues = await services.leagues.of(query.guild, last=last)
+    if query.game is not None:
+        return [line for it in leagues if it.terms.game == query.game for line in table_lines(it)]
+    return [
+        f"**{linked_title(it)}**: {' '.join(lines)}" for it in leagues if last and (lines := podium_lines(it))
+    ]
+
+
+async def _podium(
+    ui_services: UiServices,
+    place: Place,
+    query: LeaderboardQuery,
+    standings: Standings,
+    leagues: Sequence[str],
+    theme: str,
+    rows: Sequence[ui.ActionRow[Any]] = (),
+) -> Content:
+    chart = leaderboard_chart(query, standings, 0, await names_on(ui_services, place, standings))
+    view = podium_message(query, standings, chart, rows, leagues)
+    return Content("", view, files=await leaderboard_files(chart, theme))
+
+
+def podium_message(
+    query: LeaderboardQuery,
+    standings: Standings,
+    chart: LeaderboardChart,
+    rows: Sequence[ui.ActionRow[Any]] = (),
+    leagues: Sequence[str] = (),
+) -> ui.LayoutView:
+    """Return a podium as a message, with lines about the leagues of its month. The picture is attached separately."""
+    parts: list[Part] = [f"### {heading('Last season', query)}\n-# {scope_of(query, standings)}"]
+    if leagues:
+        parts.append("\n".join(leagues))
+    if standings.rows:
+        lines = [legend(standings), *(f"{MEDALS[row.rank - 1]} {line(row)}" for row in standings.rows)]
+        parts += [gallery(PICTURE, leaderboard_alt(chart)), "\n".join(lines)]
+    elif not leagues:
+        where = "" if query.guild is None else " here"
+        parts.append(f"Nobody finished a rated game{where} last season.")
+    parts.append("-# A season is a month. `/leaderboard` shows the current one.")
+    return card(*parts, *rows)
+
+
+class PodiumPublisher(DraftPublisher):
+    """Publishes the podium of a season that has ended, in each server that wants it.
+
+    The channel is that of results, or that of system messages if the server chose none.
+    """
+
+    kind = PostKind.PODIUM
+    once = True
+
+    def __init__(self, outbox: Outbox, services: Services, ui_services: UiServices) -> None:
+        super().__init__(outbox)
+        self._services = services
+        self._leaderboards = services.leaderboards
+        self._preferences = services.preferences
+        self._ui_services = ui_services
+
+    async def draft(self, post: Post) -> Draft | None:
+        assert post.guild is not None
+        server = self._ui_services.clients.get_guild(post.guild)
+        if server is None or post.message is not None or post.key != self._leaderboards.season_ended:
+            return None
+        channel = (await self._preferences.guild(server.id)).results or _system_channel(server)
+        query = LeaderboardQuery(None, server.id)
+        standings = await self._leaderboards.podium(query)
+        season = replace(query, period_kind=PeriodKind.SEASON)
+        leagues = await league_lines(self._services, season, last=True)
+        if channel is None or not (standings.rows or leagues):
+            return None
+        place = Place(server.id, channel)
+        theme = await self._preferences.theme(place)
+        podium = await _podium(self._ui_services, place, query, standings, leagues, theme)
+        assert isinstance(podium.view, ui.LayoutView)
+
+        async def files() -> Sequence[discord.File]:
+            return (await _podium(self._ui_services, place, query, standings, leagues, theme)).attached
+
+        return Draft(place, podium.view, files)
+
+
+def _system_channel(server: discord.Guild) -> DiscordId | None:
+    return None if server.system_channel is None else server.system_channel.id
+
+
+RECOMPUTING = "-# A result was taken back: ratings are being recomputed and may change shortly."
+
+
+def legend(standings: Standings) -> str:
+    """Return a line that explains the numbers of a leaderboard, and a note while ratings are recomputed."""
+    certain = all(is_certain(row) for row in (*standings.rows, *standings.around))
+    explained = f"-# rating{'' if certain else ' (?: few games so far)'} · won–drawn–lost"
+    return f"{explained}\n{RECOMPUTING}" if standings.recomputing else explained
+
+
+def line(row: Ranked) -> str:
+    """Return a member's name, score and record, as the legend explains."""
+    rating = row.rating
+    record = f"{rating.won}–{rating.drawn}–{rating.lost}"
+    return f"{named(rating.user, computer=row.computer)} · **{row.mark[0]}**{'' if is_certain(row) else '?'} · {record}"
+
+
+def ranked_line(row: Ranked) -> str:
+    """Return a member's rank and line."""
+    # A Markdown list would number the rows itself, but members with equal scores share a rank.
+    return f"{row.rank}\\. {line(row)}"
+
+
+def title_of(query: LeaderboardQuery) -> str:
+    return find(query.game).sheet.title if query.game else "All games"
+
+
+def heading(what: str, query: LeaderboardQuery) -> str:
+    """Return the heading of a leaderboard, with the emoji of its game if it is of one game."""
+    text = f"{what}: {title_of(query)}"
+    return with_emoji(query.game, text) if query.game else text
+
+
+def scope_of(query: LeaderboardQuery, standings: Standings) -> str:
+    """Return the scope and the period of a leaderboard: `global · all time`."""
+    where = "global" if query.guild is None else "this server"
+    return f"{where} · {spell_period(standings.leaderboard.period)}"
+
+
+def spell_period(period: str) -> str:
+    """Return a period of a leaderboard in words: `all time`, `November 2026`, `week 47 of 2026`."""
+    if not period:
+        return "all time"
+    year, part = period.split("-")
+    if part.startswith("W"):
+        return f"week {int(part[1:])} of {year}"
+    return f"{date(int(year), int(part), 1):%B} {year}"
+
+
+def is_certain(row: Ranked) -> bool:
+    """Return True if a member's score is certain enough to be shown without a question mark."""
+    return not row.rating.held.skill.provisional
+
+
+PICTURE = "leaderboard.png"
+
+
+async def names_on(ui_services: UiServices, place: Place, standings: Standings) -> dict[DiscordId, Names]:
+    """Return the names of the members on a page, as used at a place."""
+    users = [row.rating.user for row in (*standings.rows, *standings.around)]
+    return await ui_services.member_names.of(place.guild, users)
+
+
+def leaderboard_chart(
+    query: LeaderboardQuery,
+    standings: Standings,
+    viewer: DiscordId,
+    names: Mapping[DiscordId, Names],
+    *,
+    private: bool = True,
+) -> LeaderboardChart:
+    """Return the contents of a page's picture, in which the viewer's row is marked."""
+
+    def chart_rows(rows: Sequence[Ranked]) -> tuple[ChartRow, ...]:
+        return tuple(
+            ChartRow(
+                rank=row.rank,
+                score=row.mark[0],
+                games=row.rating.games,
+                names=names.get(row.rating.user, ()),
+                climbed=None if row.before is None else row.before - row.rank,
+                sure=is_certain(row),
+                own=row.rating.user == viewer,
+                computer=row.computer,
+            )
+            for row in rows
+        )
+
+    return LeaderboardChart(
+        title_of(query),
+        scope_of(query, standings),
+        chart_rows(standings.rows),
+        chart_rows(standings.around),
+        moving=query.period_kind is PeriodKind.ALWAYS,
+        private=private,
+    )
+
+
+async def leaderboard_files(chart: LeaderboardChart, theme: str) -> list[discord.File]:
+    """Return the picture of a page; nothing for an empty one."""
+    if not chart.rows:
+        return []
+    return [await chart_file(PICTURE, leaderboard_alt(chart), draw_leaderboard, chart, theme)]
+
 
 HERE, EVERYWHERE = "here", "everywhere"
 LAST = "last"

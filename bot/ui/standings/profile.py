@@ -10,7 +10,7 @@ import render
 from bot.app.errors import Refused
 from bot.app.lessons import taught
 from bot.app.mentions import capital, mention, named
-from bot.app.standings.ratings import MemberProfile, tally
+from bot.app.standings import MemberProfile, tally
 from bot.ui import autocomplete
 from bot.ui.components.message_parts import (
     ALL,
@@ -33,8 +33,7 @@ from bot.ui.interactions.reply import Content, Context, Interaction, change, res
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.puzzles.wording import record_line
 from bot.ui.standings.achievements import AchievementsButton, achievements_line
-from bot.ui.standings.leaderboard import EVERYWHERE, HERE, Where
-from bot.ui.standings.leaderboard_page import RECOMPUTING
+from bot.ui.standings.leaderboard import EVERYWHERE, HERE, RECOMPUTING, Where
 from db.values.matches import Search
 from db.values.members import is_computer
 from db.values.places import DiscordId

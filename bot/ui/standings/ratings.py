@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.results import FEWEST
 from bot.app.mentions import mention
-from bot.app.standings.ratings import Unrated, unrated
+from bot.app.standings import Unrated, unrated
 from bot.ui.components.wording import score
 from db.values.members import is_computer
 from db.values.places import former

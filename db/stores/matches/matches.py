@@ -28,8 +28,8 @@ from db.stores.events import note_result
 from db.stores.matches.rows import add_match, find_match, key_columns, read_match, read_matches, store_faced
 from db.stores.posts import add_post, change_post
 from db.stores.proposals import close, offer_seat
-from db.stores.standings.rate import rate_match
 from db.stores.standings.recompute import revert
+from db.stores.standings.rows import rate_match
 from db.values.challenges import Answer
 from db.values.clocks import ClocksMoved, Ticking
 from db.values.matches import Beginning, Ending, MovedOn, NewEntry, StoredMatch

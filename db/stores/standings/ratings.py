@@ -26,7 +26,6 @@ from db.models import (
 from db.rating_math import DAY, expired, has_rank, held_after, held_in, leaderboards_of, outcomes_of, weight
 from db.stores.base import StorePart, run_at_once
 from db.stores.matches.rows import read_matches
-from db.stores.standings.rate import listed, not_listed, servers_apart
 from db.stores.standings.recompute import job_is_open, recompute
 from db.stores.standings.rows import (
     Shift,
@@ -36,9 +35,12 @@ from db.stores.standings.rows import (
     forget_rated,
     held_by,
     keep_count,
+    listed,
+    not_listed,
     own_ratings,
     rated_match,
     rated_matches,
+    servers_apart,
     write_ratings,
 )
 from db.values.matches import StoredMatch

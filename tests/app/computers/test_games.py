@@ -6,9 +6,9 @@ from functools import partial
 
 import pytest
 
+from bot.app import computers as module
 from bot.app.challenges.terms import terms_of
 from bot.app.clocks.time_controls import read_time_control
-from bot.app.computers import games as module
 from bot.app.errors import Refused
 from bot.app.matches import listed
 from bot.app.matches.listed import ARCHIVED_AFTER

@@ -8,8 +8,7 @@ import pytest
 from bot.app.achievements import awarded
 from bot.app.challenges.terms import terms_of
 from bot.app.clocks.time_controls import read_time_control
-from bot.app.computers.games import played_by_computers
-from bot.app.computers.turns import ComputerTurns
+from bot.app.computers import ComputerTurns, played_by_computers
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.searches import Purpose
 from db.values.challenges import Order

@@ -6,7 +6,7 @@ import pytest
 
 from bot.app.clocks.dates import zone_of
 from bot.app.errors import Refused
-from bot.app.members.hours import read_hour, read_hours, read_zone, within_hours
+from bot.app.members.digests import read_hour, read_hours, read_zone, within_hours
 
 NOW = datetime(2026, 7, 1, 18, 7, tzinfo=UTC)
 

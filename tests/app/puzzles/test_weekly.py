@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from bot.app.puzzles.weekly import Rivalry, Week
+from bot.app.puzzles.daily import Rivalry, Week
 from db.values.members import computer_player
 from db.values.places import DiscordId, Place
 from db.values.posts import PostKind

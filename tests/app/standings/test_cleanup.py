@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.app.standings import leaderboards
-from bot.app.standings.leaderboards import EVERY, LeaderboardCleanup
+from bot.app import standings
+from bot.app.standings import EVERY, LeaderboardCleanup
 from db.values.standings import ExpiredLeaderboards, HeldSkill, Leaderboard, Rating
 from tests.app.conftest import Host
 from tests.db.ladder import keep
@@ -23,8 +23,8 @@ async def stand(host: Host, boards: Sequence[Leaderboard], members: int) -> None
 
 
 async def test_what_is_over_goes_little_by_little(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leaderboards, "BATCH", 4)
-    monkeypatch.setattr(leaderboards, "SWEPT", 6)
+    monkeypatch.setattr(standings, "BATCH", 4)
+    monkeypatch.setattr(standings, "SWEPT", 6)
     host.clock.time = NOW
     kept = [Leaderboard(period, guild=guild) for period in ("", "2026-10", "2026-W46") for guild in (0, 1)]
     await stand(host, [Leaderboard("2026-09"), *kept, Leaderboard("2026-W45", "maze", 1)], 10)

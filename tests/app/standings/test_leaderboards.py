@@ -5,12 +5,15 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from discord import ui
 
-from bot.app.standings.leaderboards import LeaderboardQuery, Leaderboards
-from bot.app.standings.ratings import PAUSE_S
-from bot.ui.standings.leaderboard import leaderboard_message, public_leaderboard
-from bot.ui.standings.leaderboard_page import RECOMPUTING, leaderboard_chart
+from bot.app.standings import PAUSE_S, LeaderboardQuery, Leaderboards
+from bot.ui.standings.leaderboard import (
+    RECOMPUTING,
+    leaderboard_chart,
+    leaderboard_message,
+    podium_message,
+    public_leaderboard,
+)
 from bot.ui.standings.profile import profile_lines
-from bot.ui.standings.season import podium_message
 from db.values.places import Place
 from db.values.standings import HeldSkill, Leaderboard, Rating, Skill, Standings
 from render.charts.leaderboard import leaderboard_alt

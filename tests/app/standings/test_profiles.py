@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from bot.app.errors import Refused
-from bot.app.standings.ratings import Profiles, tally
+from bot.app.standings import Profiles, tally
 from bot.ui.standings.profile import profile_chart, versus_text
 from db.values.matches import Ending, NewEntry, Outcome
 from db.values.standings import Runs

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.util import await_only
 
 from db.store import Store
-from db.stores.standings.rate import not_listed
+from db.stores.standings.rows import not_listed
 from db.values.places import Place
 from db.values.standings import EVERYWHERE, PageTurn, PeriodKind, Rating
 from tests.db.given import ANNA, BERT, CLEO, GUILD, LOST, NOW, WON, changes_of, finished
@@ -137,7 +137,7 @@ async def test_a_choice_waits_for_a_match_that_is_being_rated(
             await_only(wait())
         return found
 
-    monkeypatch.setattr("db.stores.standings.rate.not_listed", see)
+    monkeypatch.setattr("db.stores.standings.rows.not_listed", see)
     async with asyncio.timeout(60):
         await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
         await asyncio.wrap_future(choosing[0])

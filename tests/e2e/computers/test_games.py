@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.app.computers.games import played_by_computers
+from bot.app.computers import played_by_computers
 from bot.app.matches.results import FEWEST
 from render.games import HOSTED_GAMES
 from rules.core.game import Game

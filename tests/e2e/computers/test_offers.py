@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.app.computers.games import played_by_computers
+from bot.app.computers import played_by_computers
 from render.games import HOSTED_GAMES
 from tests.contract.checker import Contract
 from tests.e2e.club import Club

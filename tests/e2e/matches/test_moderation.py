@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.standings import ratings
+from bot.app import standings
 from bot.sandbox import Sandbox
 from db.stores.standings import recompute
 from db.values.matches import Ending, NewEntry
@@ -67,7 +67,7 @@ async def test_ratings_follow_a_result_that_is_taken_back(
     """The moderator is told that they follow, the leaderboard says so, and the bot recomputes them by itself."""
     monkeypatch.setattr(recompute, "AT_ONCE", 0)
     monkeypatch.setattr(recompute, "COPIED", 1)
-    monkeypatch.setattr(ratings, "PAUSE_S", 0.2)
+    monkeypatch.setattr(standings, "PAUSE_S", 0.2)
     async with (
         Sandbox(observe=contract) as local,
         bot_here(local.url, tmp_path) as bot,

@@ -7,7 +7,7 @@ import pytest
 from discord import File, ui
 
 from bot.app.errors import Refused
-from bot.app.puzzles.weekly import Rivalry, Week
+from bot.app.puzzles.daily import Rivalry, Week
 from bot.ui.puzzles.buttons import (
     PuzzleButton,
     PuzzleTarget,

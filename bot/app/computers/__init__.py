@@ -1,1 +1,0 @@
-"""Computer players: their games, their moves, and their answers to proposals."""

@@ -1,1 +1,0 @@
-"""Leaderboards, profiles and ratings."""
