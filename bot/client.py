@@ -2,7 +2,7 @@
 
 import asyncio
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import discord
 import structlog
@@ -15,7 +15,7 @@ from bot.ui import computers, history, lessons, review
 from bot.ui.administration import add_admin_commands, sync_admin_commands
 from bot.ui.challenges import commands as challenges
 from bot.ui.events import commands as events
-from bot.ui.interactions.buttons import OUTDATED, PersistentItem, is_open, used
+from bot.ui.interactions.buttons import is_open, press
 from bot.ui.interactions.commands import Commands
 from bot.ui.interactions.reply import refuse
 from bot.ui.matches import commands as matches
@@ -98,7 +98,6 @@ class ShardClient(commands.Bot):
     async def setup_hook(self) -> None:
         for command in COMMANDS:
             self.tree.add_command(command)
-        self.add_dynamic_items(*PersistentItem.kinds)
         if self.ui_services.touched_matches is not None:
             assert isinstance(self.tree, Commands)
             self.tree.launch = launch
@@ -167,17 +166,12 @@ class ShardClient(commands.Bot):
         await post_welcome(self.ui_services.posting, self.services.preferences, guild)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Record the activity of a member. Refuse buttons, menus and forms that discord.py does not answer.
-
-        discord.py does not answer components that it does not know or does not find in their message.
-        """
+        """Record the activity of a member. Answer buttons and menus, and refuse forms that discord.py forgot."""
         self.services.retention.note(interaction.user.id, interaction.guild_id)
         kind = interaction.type
-        if kind is discord.InteractionType.component and not (
-            PersistentItem.known(_custom_id(interaction)) and used(interaction)
-        ):
-            await refuse(interaction, Refused(OUTDATED))
-        elif kind is discord.InteractionType.modal_submit and not is_open(_custom_id(interaction)):
+        if kind is discord.InteractionType.component:
+            await press(interaction)
+        elif kind is discord.InteractionType.modal_submit and not is_open(interaction):
             await refuse(interaction, Refused("This form was opened too long ago; open it again."))
 
     async def leave_gateway(self) -> None:
@@ -198,7 +192,3 @@ class ShardClient(commands.Bot):
         self._bot.clients.remove(self)
         await self.leave_gateway()
         await super().close()
-
-
-def _custom_id(interaction: discord.Interaction[Any]) -> str:
-    return str(cast("dict[str, Any]", interaction.data)["custom_id"])

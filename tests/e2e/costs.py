@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.sessions import Sessions
 
-ANSWERING = ("discord-ui-", "CommandTree-invoker")
+ANSWERING = ("discord.py: on_interaction", "discord-ui-", "CommandTree-invoker")
 """The beginnings of the names that discord.py gives to the tasks that answer interactions."""
 
 

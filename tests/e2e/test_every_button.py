@@ -522,7 +522,8 @@ def without_numbers(text: str) -> str:
 
 def kinds() -> set[type[PersistentItem[Any]]]:
     """All kinds that the bot has."""
-    return {kind for kind in PersistentItem.kinds if kind.__module__.startswith("bot.")}
+    found = {kind for kinds in PersistentItem.kinds.values() for kind in kinds}
+    return {kind for kind in found if kind.__module__.startswith("bot.")}
 
 
 def numbers(item: PersistentItem[Any]) -> set[str]:

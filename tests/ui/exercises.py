@@ -68,7 +68,7 @@ class LoneMember:
         assert all(row.children for row in self._parts() if isinstance(row, ui.ActionRow))
         for custom_id in self.buttons:
             assert len(custom_id) <= LONGEST_ID
-            assert PersistentItem.known(custom_id), custom_id
+            assert PersistentItem.find(custom_id), custom_id
         assert self.seen[-1].file is not None
         assert len(self.text) <= LONGEST_TEXT
 
@@ -113,10 +113,9 @@ class LoneMember:
 
 def item(custom_id: str) -> PersistentItem[Any]:
     """Return the button with this custom id."""
-    for kind in PersistentItem.kinds:
-        if (found := kind.pattern.fullmatch(custom_id)) is not None:
-            return kind.matched(found)
-    raise LookupError(custom_id)
+    found = PersistentItem.find(custom_id)
+    assert found is not None, custom_id
+    return found
 
 
 def _paths(prompt: Prompt, move: str) -> Iterator[str]:

@@ -5,8 +5,10 @@ A subclass defines its label and its answer. Buttons and menus outlive the proce
 
 import re
 from abc import abstractmethod
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
+from functools import cache
 from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, cast, dataclass_transform
 from weakref import WeakValueDictionary
 
@@ -147,13 +149,15 @@ def form_menu(custom_id: str, labels: Mapping[str, str], chosen: str) -> ui.Sele
     return ui.Select(custom_id=custom_id, options=menu_options(labels, chosen))
 
 
-def is_open(custom_id: str) -> bool:
-    """Return True if a form with this custom id can still be submitted to this process."""
-    return custom_id in _open
+def is_open(interaction: Interaction) -> bool:
+    """Return True if the form of a submission is still known to this process."""
+    return cast("dict[str, Any]", interaction.data)["custom_id"] in _open
 
 
 IdMatch = re.Match[str]
 
+_WORDS = re.compile("(?:^|:)([a-z]+)")
+_compiled = cache(re.compile)
 _NUMBER = re.compile("[0-9]+")
 LARGEST_ID = 2**63 - 1
 """The largest id of Discord, and the largest number that the store holds."""
@@ -163,18 +167,30 @@ OUTDATED = "This button no longer works. `/games` lists your games."
 class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
     """A button or menu that works after a restart.
 
-    The named groups of its `template`, a regular expression for its custom id, are the arguments of its constructor:
-    text, or numbers if the parameter is annotated as int. Every subclass with a template registers itself in `kinds`.
+    The named groups of its `ids`, a regular expression for its custom id, are the arguments of its constructor:
+    text, or numbers if the parameter is annotated as int. It begins with a word, after `before`. discord.py never
+    matches a custom id, since it would try all expressions in turn; `press` looks for the word instead.
     """
 
-    kinds: ClassVar[list[type["PersistentItem[Any]"]]] = []
-    pattern: ClassVar[re.Pattern[str]]
+    kinds: ClassVar[dict[str, list[type["PersistentItem[Any]"]]]] = defaultdict(list)
+    """All subclasses with a template, by the first letters of their word."""
+    before: ClassVar[str] = ""
+    ids: ClassVar[str]
 
     def __init_subclass__(cls, *, template: str | None = None) -> None:
-        cls.pattern = re.compile(template or "(?!)")
-        super().__init_subclass__(template=cls.pattern)
+        super().__init_subclass__(template="(?!)")
         if template is not None:
-            PersistentItem.kinds.append(cls)
+            cls.ids = template
+            PersistentItem.kinds[_WORDS.findall(template)[0]].append(cls)
+
+    @classmethod
+    def pattern(cls) -> re.Pattern[str]:
+        """Return the expression for the whole custom id. It is compiled when it is first used, not at the start."""
+        return _compiled(cls.before + cls.ids)
+
+    @property
+    def template(self) -> re.Pattern[str]:
+        return self.pattern()
 
     @abstractmethod
     async def answer(self, context: Context) -> Response:
@@ -201,28 +217,22 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
     async def callback(self, interaction: Interaction) -> None:
         await respond(interaction, self.checked_answer)
 
-    async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Return True if the type is right and the chosen options were offered. If not, tell the member."""
-        if await turned_away(interaction):
-            return False
-        data, part = cast("dict[str, Any]", interaction.data), used(interaction)
+    def accepts(self, data: Mapping[str, Any], part: Any) -> bool:
+        """Return True if `data` has the right type and options that `part` of the message offers."""
         offered = [option.value for option in getattr(part, "options", ())]
         chosen = data.get("values", [])
         largest = max(map(int, _NUMBER.findall(data["custom_id"])), default=0)
         right = self.item.type.value == data["component_type"] and largest <= LARGEST_ID
-        if right and (not offered or (chosen and set(chosen) <= set(offered))):
-            return True
-        await refuse(interaction, Refused(OUTDATED))
-        return False
+        return right and (not offered or (bool(chosen) and set(chosen) <= set(offered)))
 
     @classmethod
-    def known(cls, custom_id: str) -> bool:
-        """Return True if a button or menu has a template that matches this custom id."""
-        return any(kind.pattern.fullmatch(custom_id) for kind in cls.kinds)
-
-    @classmethod
-    async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], found: IdMatch) -> Self:
-        return cls.matched(found)
+    def find(cls, custom_id: str) -> "PersistentItem[Any] | None":
+        """Return the button or menu with this custom id, or None if there is none."""
+        for word in _WORDS.findall(custom_id):
+            for kind in cls.kinds.get(word, ()):
+                if (found := kind.pattern().fullmatch(custom_id)) is not None:
+                    return kind.matched(found)
+        return None
 
     @classmethod
     def matched(cls, found: IdMatch) -> Self:
@@ -384,11 +394,22 @@ class FormButton(OpensForm, IdButton):
     """A button that opens a form. Its custom id consists of its word and its fields."""
 
 
-def used(interaction: Interaction) -> Any | None:
-    """Return the button or menu that was used, from the message of the interaction; None if it is not there.
+async def press(interaction: Interaction) -> None:
+    """Answer the use of a button or menu. Refuse one that is unknown, not in its message, or used in a wrong way."""
+    data, part = cast("dict[str, Any]", interaction.data), used(interaction)
+    item = None if part is None else PersistentItem.find(data["custom_id"])
+    if item is None:
+        await refuse(interaction, Refused(OUTDATED))
+    elif not await turned_away(interaction):
+        if item.accepts(data, part):
+            item._refresh_state(interaction, data)
+            await item.callback(interaction)
+        else:
+            await refuse(interaction, Refused(OUTDATED))
 
-    In that case discord.py does not answer the interaction.
-    """
+
+def used(interaction: Interaction) -> Any | None:
+    """Return the button or menu that was used, from the message of the interaction; None if it is not there."""
     message, data = interaction.message, cast("dict[str, Any]", interaction.data)
     wanted = (data["component_type"], data["custom_id"])
     found = walk(message.components if message else ())

@@ -326,10 +326,11 @@ class MoveControl(PersistentItem[Inner], Generic[Inner]):
     target, the plies, and the named groups of `values`, a regular expression.
     """
 
+    before = _EXERCISE
     target: BoardTarget
 
     def __init_subclass__(cls, *, word: str | None = None, values: str = "") -> None:
-        ids = f"{_EXERCISE}{word}:(?P<match>[0-9]+):(?P<plies>[0-9]+){values and ':'}{values}"
+        ids = f"{word}:(?P<match>[0-9]+):(?P<plies>[0-9]+){values and ':'}{values}"
         super().__init_subclass__(template=ids if word else None)
 
     @classmethod

@@ -19,13 +19,13 @@ from typing import Any
 import discord
 from discord.gateway import DiscordWebSocket
 from discord.http import HTTPClient
-from discord.ui.view import ViewStore
 from discord.webhook.async_ import AsyncWebhookAdapter
 from PIL import Image
 
 import render
 from bot.__main__ import main
 from bot.app.matches.loaded import LoadedMatch
+from bot.client import ShardClient
 from bot.pencilbox import Pencilbox
 from bot.ui.matches import boards
 from db.stores.base import StorePart
@@ -105,7 +105,7 @@ def _parts() -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
     yield boards, "panel", _as("panel")
     yield render, "alt", _as("panel: description")
     yield DiscordWebSocket, "received_message", _as("receive")
-    yield ViewStore, "schedule_dynamic_item_call", _as("answer")
+    yield ShardClient, "on_interaction", _as("answer")
     for owner, names in SENDING.items():
         for name in names:
             yield owner, name, _as("send")
