@@ -13,7 +13,7 @@ from bot.app.errors import Refused
 from bot.rate_limits import LONGEST_WAIT, bound_requests
 from bot.ui import computers, history, lessons, review
 from bot.ui.administration import add_admin_commands, sync_admin_commands
-from bot.ui.challenges import commands as challenges
+from bot.ui.challenges import message as challenges
 from bot.ui.events import commands as events
 from bot.ui.interactions.buttons import is_open, press
 from bot.ui.interactions.commands import Commands

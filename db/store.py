@@ -19,8 +19,7 @@ from db.stores.privacy import PrivacyStore, RetentionStore
 from db.stores.proposals import ProposalStore
 from db.stores.puzzles import LessonStore, MomentStore, PuzzleRunStore, PuzzleStore, WeekStore
 from db.stores.servers import ServerStore
-from db.stores.standings.leaderboards import LeaderboardStore
-from db.stores.standings.profiles import ProfileStore
+from db.stores.standings.leaderboards import LeaderboardStore, ProfileStore
 from db.stores.standings.ratings import RatingStore
 from db.stores.titles import TitleStore
 from db.stores.votes import VoteStore

@@ -22,15 +22,13 @@ from bot.app.members.privacy import Privacy
 from bot.app.moments import Moments
 from bot.app.proposals import Proposals
 from bot.app.puzzles.daily import DailyPuzzles, WeeklyPosts
-from bot.app.puzzles.puzzles import Puzzles
-from bot.app.puzzles.runs import PuzzleRuns
+from bot.app.puzzles.puzzles import PuzzleRuns, Puzzles
 from bot.app.replay import History, Records
 from bot.app.retention import Retention
 from bot.app.review.explorer import Explorer
 from bot.app.review.fair_play import FairPlay
 from bot.app.review.hints import Hints
-from bot.app.review.lines import Lines
-from bot.app.review.reviews import Reviews
+from bot.app.review.reviews import Lines, Reviews
 from bot.app.searches import Searches
 from bot.app.servers import Alerts, Departures
 from bot.app.showing import Reports, Showing

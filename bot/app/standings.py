@@ -10,8 +10,7 @@ from bot.app.matches.results import counts
 from bot.app.system import Clock
 from bot.app.tasks.rounds import EndRound, Rounds
 from db.store import Store
-from db.stores.standings.leaderboards import LeaderboardStore
-from db.stores.standings.profiles import ProfileStore
+from db.stores.standings.leaderboards import LeaderboardStore, ProfileStore
 from db.stores.standings.ratings import RatingStore
 from db.values.events import TitleKind
 from db.values.places import DiscordId

@@ -9,8 +9,7 @@ from discord import app_commands, ui
 import render
 from bot.app.errors import Refused
 from bot.app.mentions import capital
-from bot.app.review.lines import Line
-from bot.app.review.reviews import Review
+from bot.app.review.reviews import Line, Review
 from bot.ui import autocomplete
 from bot.ui.components.message_parts import (
     card,

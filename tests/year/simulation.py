@@ -27,7 +27,7 @@ from bot.sandbox import Sandbox
 from bot.sandbox.world.events import Event, MessageSent
 from bot.sandbox.world.objects import DM
 from bot.ui.challenges.offers import WHY_TOLD, tell_interested
-from bot.ui.matches.digests import FOOT
+from bot.ui.matches.direct_message_task import FOOT
 from db.values.challenges import Challenge, Reply, Standing
 from db.values.members import Interest, Notice
 from db.values.places import DiscordId, Place

@@ -1,35 +1,116 @@
-"""The background task that sends queued direct messages, one after the other."""
+"""The background task that sends queued direct messages, one after the other, and the daily message to a member."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import structlog
+from discord.utils import format_dt
 
 from bot.app.errors import Refused
 from bot.app.matches.forgotten import last_entry
 from bot.app.matches.loaded import LoadedMatch
+from bot.app.members.digests import Contents
 from bot.app.mentions import mention
 from bot.app.services import Services
 from bot.app.tasks.background import set_within
 from bot.ui.challenges.offers import WANTED, WHY_TOLD
-from bot.ui.challenges.wording import declined_sentence, resting_sentence, summary, wanted_text
-from bot.ui.components.wording import board_link, linked_name, message_link
+from bot.ui.challenges.wording import (
+    declined_sentence,
+    linked_title,
+    resting_sentence,
+    standing_line,
+    summary,
+    wanted_text,
+)
+from bot.ui.components.message_parts import with_emoji
+from bot.ui.components.wording import board_link, linked_name, message_link, result, with_opponents
 from bot.ui.events.votes import drawn_sentence
 from bot.ui.events.wording import event_link, news_text
 from bot.ui.matches.boards import BoardPublisher
-from bot.ui.matches.digests import digest
 from bot.ui.posts.answers import DirectOutcome
+from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import NotDelivered, Reserved, Sent
 from bot.ui.posts.permissions import sees
 from bot.ui.posts.posting import BESIDE
 from bot.ui.posts.requests import NotYet, retried_if_temporary
 from bot.ui.posts.turn_notices import is_current, news, running_out, waiting_since
 from bot.ui.proposals import proposal_sentence
+from bot.ui.puzzles.posts import goal
 from bot.ui.services import UiServices
 from db.values.challenges import Answer, Challenge, Reply
 from db.values.events import EventState
 from db.values.members import Notice
-from db.values.places import Place
+from db.values.places import DiscordId, Place
 from db.values.posts import FOLLOWED_END, RESTS, Companion, Occasion, PostKind, QueuedMessage
+from rules.games import find
+
+LONGEST = 2000
+"""The most characters of a message."""
+FOOT = (
+    "-# Once a day, as you chose. `/preferences` changes the hour or ends it; `/games` lists all your games."
+)
+MORE = "- and more, which `/games` lists"
+
+
+async def digest(
+    services: Services, clients: Clients, user: DiscordId, day: int
+) -> tuple[str, Place | None] | None:
+    """Return the daily message of a member, and the place of the board that has waited longest, if there is one.
+
+    Return None if there is nothing to tell. `day` is an ordinal number.
+    """
+    found = await services.digests.contents(user, day)
+    if found is None:
+        return None
+    offers = [it for it in found.offers if await sees(clients, user, it.place)]
+    lines = [*_games(found, user), *_block("Open games", [_offer(it) for it in offers])]
+    puzzle = await services.daily_puzzles.undone(user)
+    if puzzle is not None:
+        title = with_emoji(puzzle.game, find(puzzle.game).sheet.title)
+        lines.append(f"**Puzzle of the day**: {title}. {goal(puzzle)} `/puzzle` shows it.")
+    shown = ((it.stored.place.guild, it.stored.panel) for it in found.due)
+    place = next((Place(guild, panel.channel) for guild, panel in shown if panel is not None), None)
+    return fitted(lines), place
+
+
+def _games(found: Contents, user: DiscordId) -> Iterator[str]:
+    """Yield the lines about the member's own games."""
+    due = []
+    for it in found.due:
+        line = f"{with_opponents(it, user)} · your turn came {format_dt(it.since(user), 'R')}"
+        until = it.until(user)
+        due.append(line if until is None else f"{line}, your time ends {format_dt(until, 'R')}")
+    yield from _block(f"Your turn ({len(due)})", due)
+    asked = [
+        f"{linked_title(it)}: {summary(it)}, expires {format_dt(it.expires_at, 'R')}" for it in found.asked
+    ]
+    asked += [f"{linked_name(loaded)}: {proposal_sentence(it, loaded)}" for it, loaded in found.proposed]
+    yield from _block(f"To answer ({len(asked)})", asked)
+    yield from _block("Results", [f"{linked_name(it)}: {result(it)}" for it in found.results])
+    yield from _block("Your standing offers", [standing_line(it, own=True) for it in found.resting])
+
+
+def _block(heading: str, lines: Sequence[str]) -> list[str]:
+    """Return a list with its heading; nothing if the list is empty."""
+    return [f"**{heading}**", *(f"- {line}" for line in lines)] if lines else []
+
+
+def _offer(offer: Challenge) -> str:
+    return f"{linked_title(offer)}: {summary(offer)}" if offer.standing is None else standing_line(offer)
+
+
+def fitted(lines: Sequence[str]) -> str:
+    """Return the lines and the foot, as far as they fit into a message."""
+    if len("\n".join([*lines, FOOT])) <= LONGEST:
+        return "\n".join([*lines, FOOT])
+    left, fitting = LONGEST - len(f"{MORE}\n{FOOT}"), list[str]()
+    for line in lines:
+        left -= len(line) + 1
+        if left < 0:
+            break
+        fitting.append(line)
+    return "\n".join([*fitting, MORE, FOOT])
+
 
 log = structlog.get_logger()
 

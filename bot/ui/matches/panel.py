@@ -61,7 +61,7 @@ from bot.ui.moves.words import end_of_search
 from bot.ui.proposals import proposal_line, proposal_row
 from bot.ui.replay import WatchButton
 from bot.ui.review import ReviewButton
-from bot.ui.standings.achievements import award_lines
+from bot.ui.standings.profile import award_lines
 from bot.ui.standings.ratings import rating_lines
 from db.values.administration import Announcement
 from db.values.challenges import Answer

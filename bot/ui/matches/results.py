@@ -19,7 +19,7 @@ from bot.ui.posts.permissions import is_open_to_readers
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet
 from bot.ui.replay import film_of
 from bot.ui.services import UiServices
-from bot.ui.standings.achievements import award_sentences
+from bot.ui.standings.profile import award_sentences
 from db.values.places import DiscordId, Place
 from db.values.posts import Post, PostKind
 from db.values.servers import ResultPicture

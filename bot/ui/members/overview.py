@@ -26,7 +26,7 @@ from bot.ui.events.wording import event_line
 from bot.ui.history import NOTHING, HistoryButton
 from bot.ui.interactions.buttons import IdButton, MatchButton, Page
 from bot.ui.interactions.reply import Content, Context, Interaction, change, respond
-from bot.ui.matches.followers import STOP, FollowingButton
+from bot.ui.matches.board_actions import STOP, FollowingButton
 from bot.ui.posts.requests import DISCORD_ERRORS
 from bot.ui.proposals import proposal_sentence
 from db.values.administration import Announcement

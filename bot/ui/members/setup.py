@@ -12,7 +12,7 @@ from discord.utils import format_dt, utcnow
 from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control, spell_time_control
 from bot.app.members.preferences import Preferences
 from bot.app.servers import NEW_SERVERS_CLOCK
-from bot.ui.challenges.commands import ChallengeButton
+from bot.ui.challenges.message import ChallengeButton
 from bot.ui.components.message_parts import card, gallery, sheet_of_games
 from bot.ui.computers import PlayMeButton
 from bot.ui.interactions.buttons import Form, FormButton, IdButton, form_menu

@@ -11,8 +11,7 @@ from discord.utils import format_dt
 
 from bot.app.matches.matches import Matches
 from bot.app.mentions import mention
-from bot.app.puzzles.puzzles import PuzzleExercise
-from bot.app.puzzles.runs import MOST_MISTAKES, RunStanding
+from bot.app.puzzles.puzzles import MOST_MISTAKES, PuzzleExercise, RunStanding
 from bot.app.tasks.background import own_context
 from bot.ui.components.message_parts import card, gallery, rejection_picture
 from bot.ui.interactions.buttons import IdButton

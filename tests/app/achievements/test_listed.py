@@ -9,7 +9,7 @@ from discord import SelectOption, ui
 from bot.app.achievements import ALL, OF_GAME, general
 from bot.app.awards import Won
 from bot.ui.matches.panel import Gains, panel
-from bot.ui.standings.achievements import ProofSelect, achievements_message
+from bot.ui.standings.profile import ProofSelect, achievements_message
 from db.values.matches import Earned
 from db.values.places import Place
 from rules.core.match import Match

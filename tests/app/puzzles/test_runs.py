@@ -6,8 +6,7 @@ from datetime import timedelta
 import pytest
 
 from bot.app.errors import Refused
-from bot.app.puzzles.puzzles import PuzzleExercise
-from bot.app.puzzles.runs import LASTS, RunStanding
+from bot.app.puzzles.puzzles import LASTS, PuzzleExercise, RunStanding
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 from tests.app.puzzles import wrong_move
 

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from bot.app.errors import Refused
-from bot.app.review import lines as module
-from bot.app.review.lines import Line
+from bot.app.review import reviews as module
+from bot.app.review.reviews import Line
 from rules.core.errors import Illegal
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, Host
 from tests.app.review.test_reviews import BLUNDER, finished, searched
@@ -82,7 +82,7 @@ async def test_line_that_comes_close_to_a_running_rated_game_gets_no_answer(host
 
 
 async def test_oldest_lines_are_forgotten(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "KEPT", 1)
+    monkeypatch.setattr(module, "LINES_KEPT", 1)
     first = await begun(host)
     second = await begun(host)
     host.services.lines.find(second.number, GRACE)

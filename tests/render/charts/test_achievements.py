@@ -7,7 +7,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.app.achievements import ALL, OF_GAME
-from bot.ui.standings.achievements import GROUPS
+from bot.ui.standings.profile import GROUPS
 from render.board.text import ALT_LIMIT
 from render.charts.achievements import (
     AchievementBadge,

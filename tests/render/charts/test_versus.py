@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from render.board.text import ALT_LIMIT
-from render.charts.career import Tally
-from render.charts.versus import VersusChart, draw_versus, versus_alt, versus_scene
+from render.charts.career import Tally, VersusChart, draw_versus, versus_alt, versus_scene
 from render.engine.theme import THEMES
 from rules.games import GAMES
 from tests.render.board.test_every_picture import texts_can_be_read

@@ -1,6 +1,6 @@
 """The daily message fits into a message of Discord."""
 
-from bot.ui.matches.digests import FOOT, LONGEST, MORE, fitted
+from bot.ui.matches.direct_message_task import FOOT, LONGEST, MORE, fitted
 
 
 def test_daily_message_is_cut_at_a_line() -> None:

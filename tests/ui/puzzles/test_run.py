@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from bot.app.puzzles.runs import LASTS
+from bot.app.puzzles.puzzles import LASTS
 from bot.ui.puzzles.run import RunButton, RunTarget, best_line, show_end
 from tests.app.conftest import ADA, Host
 from tests.app.puzzles import wrong_move
