@@ -88,12 +88,24 @@ class ShardClient(commands.Bot):
             shard_id=shard,
             shard_count=count,
         )
+        self._parse_interaction = self._connection.parsers["INTERACTION_CREATE"]
+        self._connection.parsers["INTERACTION_CREATE"] = self._read_interaction
         self.http.http_trace = bot.ui_services.meter.requests
         bound_requests(self.http)
         self.shard = shard
         self.services, self.ui_services, self.display = bot.services, bot.ui_services, bot.display
         self._bot = bot
         self._logins = logins
+
+    def _read_interaction(self, data: Any) -> None:
+        """Process an interaction, and note the newest message of its channel, which discord.py does not read there.
+
+        Without the intent for messages, only interactions name it.
+        """
+        newest, channel = data["channel"].get("last_message_id"), self.get_channel(int(data["channel"]["id"]))
+        if newest is not None and isinstance(channel, discord.abc.Messageable):
+            channel.last_message_id = int(newest)
+        self._parse_interaction(data)
 
     async def setup_hook(self) -> None:
         for command in COMMANDS:

@@ -462,11 +462,13 @@ class BoardPublisher(Publisher):
     async def _near_end(self, post: Post, place: Place, age: timedelta) -> bool:
         """Return whether few messages stand below a board. Raises DISCORD_ERRORS."""
         assert post.message is not None
+        own = {one.message for one in post.companions}
+        if self.outbox.posting.newest_message(post.channel) in {post.message, *own}:
+            return True
         guild = None if place.guild is None else self._clients.get_guild(place.guild)
         if guild is None or missing_permissions(guild, permission_channel(guild, place)[0], READING):
             return age < UNSEEN
         channel = self._clients.channel(place.guild, post.channel)
-        own = {one.message for one in post.companions}
         limit = NEAR + len(own) + 1
         try:
             below = [it.id async for it in channel.history(limit=limit, after=discord.Object(post.message))]

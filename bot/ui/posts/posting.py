@@ -180,6 +180,13 @@ class Posting:
         current = _open_interaction.get()
         return current is not None and message not in current.changed
 
+    def newest_message(self, channel: DiscordId) -> DiscordId | None:
+        """Return the newest message of a channel when the interaction being answered was made there, or None."""
+        current = _open_interaction.get()
+        if current is None or current.interaction.channel_id != channel:
+            return None
+        return getattr(current.interaction.channel, "last_message_id", None)
+
     def used_message(self, mark: int, place: Place) -> DiscordId | None:
         """Return the message whose button is being used if it carries a mark (see bot.ui.posts.lost_messages).
 
