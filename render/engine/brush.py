@@ -11,7 +11,7 @@ from zlib import crc32
 
 import aggdraw
 
-from render.engine.scene import Area, Disc, Ink, Point, Ring, Shape, Stroke
+from render.engine.scene import Area, Disc, Dots, Ink, Point, Ring, Shape, Stroke
 from render.engine.theme import THEMES
 
 _STEP = 14.0
@@ -123,7 +123,7 @@ Coordinates = tuple[float, ...]
 class Layer(NamedTuple):
     """A line with its ends not rounded, a filled polygon, or an ellipse, by the name of its method in aggdraw.
 
-    A `width` of 0 fills an ellipse.
+    A `width` of 0 fills an ellipse. The `points` of "dots" are the middles of discs whose diameter is the `width`.
     """
 
     form: str
@@ -152,7 +152,9 @@ def calls(layers: Iterable[Layer]) -> Iterator[Call]:
         paths: dict[float, aggdraw.Path] = {}
         discs: dict[float, list[float]] = {}
         for form, points, _, width in run:
-            if len(run) > 2 and form == "line" and len(points) <= _SHORT:
+            if form == "dots":
+                discs.setdefault(width / 2, []).extend(points)
+            elif len(run) > 2 and form == "line" and len(points) <= _SHORT:
                 path = paths.get(width) or paths.setdefault(width, aggdraw.Path())
                 places = [round(1024 * place) / 1024 for place in points]
                 path.moveto(*places[:2])
@@ -201,6 +203,9 @@ def layers(shape: Shape, scale: float) -> Iterator[Layer]:
             yield Layer("polygon", _flat(point for part in edge for point in part[1:]), shape.ink)
         case Disc():
             yield _disc((shape.at[0] * scale, shape.at[1] * scale), shape.radius * scale, shape.ink)
+        case Dots():
+            middles = _flat((x * scale, y * scale) for x, y in shape.points)
+            yield Layer("dots", middles, shape.ink, 2 * shape.radius * scale)
         case Ring():
             yield from _ring(shape, (shape.at[0] * scale, shape.at[1] * scale), scale)
 

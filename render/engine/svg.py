@@ -74,6 +74,10 @@ def _element(layer: Layer, origin: Point, theme: Theme) -> str:
     points, colour = [at + origin[axis % 2] for axis, at in enumerate(layer.points)], _hex(theme, layer.ink)
     if layer.form == "polygon":
         return f'<path d="{_path(points)}Z" fill="{colour}"/>'
+    if layer.form == "dots":
+        pairs = zip(points[::2], points[1::2], strict=True)
+        dots = "".join(f"M{_number(x)} {_number(y)}h0" for x, y in pairs)  # only their round ends are seen
+        return f'<path d="{dots}" stroke="{colour}" stroke-width="{_number(layer.width)}"/>'
     paint = f'fill="none" stroke="{colour}" stroke-width="{_number(layer.width)}"'
     if layer.form == "line":
         return f'<path d="{_path(points)}" {paint}/>'

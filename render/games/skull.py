@@ -14,7 +14,21 @@ from render.board.seats import Item, marking, space, text_item, who
 from render.board.squares import Lattice
 from render.board.text import Description, board_size, describe, lettered
 from render.engine.icons import Icon, pencil, ruled
-from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text, rectangle
+from render.engine.scene import (
+    Area,
+    Disc,
+    Dots,
+    Group,
+    Ink,
+    Mix,
+    Point,
+    Ring,
+    Role,
+    Shape,
+    Stroke,
+    Text,
+    rectangle,
+)
 from render.engine.theme import SEATS
 from rules.core.lattice import neighbours
 from rules.core.match import Observation
@@ -64,17 +78,16 @@ def _sand(lattice: Lattice) -> tuple[Group, ...]:
     left, top = lattice.left - _EDGE, lattice.top - _EDGE
     right, bottom = left + lattice.width + 2 * _EDGE, top + lattice.height + 2 * _EDGE
     chance = Random(f"{lattice.width} by {lattice.height}")  # noqa: S311 - for drawing, not for secrets
-    grains: list[Disc] = []
+    grains: dict[tuple[Ink, float], list[Point]] = {}
     for _ in range(14 * lattice.width * lattice.height):
         at = chance.uniform(left + 0.1, right - 0.1), chance.uniform(top + 0.1, bottom - 0.1)
-        grains.append(Disc(at, round(chance.uniform(0.008, 0.016), 3), chance.choice(_GRAINS)))
-    # Grains of the same size and colour are drawn together.
-    grains.sort(key=lambda grain: (_GRAINS.index(grain.ink), grain.radius))
+        radius = round(chance.uniform(0.008, 0.016), 3)
+        grains.setdefault((chance.choice(_GRAINS), radius), []).append(at)
     patch = Area(_rounded(left, top, right, bottom, 0.3), Role.PATCH, wobble=2.5)
     # Each furrow has a dark side and a bright one.
     furrows = ((Role.RIDGE, 0.025), (Role.GROOVE, 0.0))
     return (
-        Group("", (patch, *grains)),
+        Group("", (patch, *(Dots((*points,), radius, ink) for (ink, radius), points in grains.items()))),
         *(Group("", tuple(_furrows(lattice, ink)), (off, off)) for ink, off in furrows),
     )
 

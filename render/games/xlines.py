@@ -14,7 +14,7 @@ from render.board.side_by_side import side_by_side
 from render.board.squares import Squares
 from render.board.text import Description, board_size, describe, lettered
 from render.engine.icons import Icon, pencil, ruled, tile
-from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text
+from render.engine.scene import Area, Disc, Dots, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
 from rules.core.game import Seat
 from rules.core.lattice import between
@@ -272,13 +272,13 @@ def _choices(
         inks = (0.11, Role.PAGE), (0.07, Role.INK)
     for number, (line, points) in enumerate(zip(offered, routes, strict=True)):
         # The edge of each dot shows on lines and on the highlight of the last one.
-        dots: list[Shape] = [
-            Disc(blend((start, end), (1 - step / steps, step / steps)), size, ink)
-            for size, ink in inks
+        places = tuple(
+            blend((start, end), (1 - step / steps, step / steps))
             for start, end in pairwise(points)
             for steps in (5 * round(math.dist(start, end)),)
             for step in range(steps)
-        ]
+        )
+        dots: list[Shape] = [Dots(places, size, ink) for size, ink in inks]
         if letters:
             others = [*routes[:number], *routes[number + 1 :], *trail]
             at = free_point(near_end(points), radius, marks, others, names)

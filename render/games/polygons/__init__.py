@@ -16,6 +16,7 @@ from render.engine.icons import Icon, ruled
 from render.engine.scene import (
     Area,
     Disc,
+    Dots,
     Face,
     Group,
     Mix,
@@ -205,8 +206,7 @@ def _lattice(size: int, paper: _Paper) -> Iterator[Shape]:
         off = fifth * paper.step
         yield Stroke(((left + off, top), (left + off, bottom)), 1.5, Role.GRID, wobble=0.5)
         yield Stroke(((left, bottom - off), (left + side, bottom - off)), 1.5, Role.GRID, wobble=0.5)
-    for point in cells(size, size):
-        yield Disc(paper.at(point), 2.6, Role.GRID)
+    yield Dots(tuple(map(paper.at, cells(size, size))), 2.6, Role.GRID)
 
 
 def _axes(size: int, paper: _Paper) -> Iterator[Text]:
@@ -278,16 +278,14 @@ def _last(view: PolygonsView, paper: _Paper) -> list[Shape]:
     return [*shapes, Group("last", glow, paper.at(view.path[-1] if view.path else view.dots[-1]), paper.dot)]
 
 
-def _reach(start: Cell, ends: Sequence[Cell], paper: _Paper) -> Iterator[Group]:
+def _reach(start: Cell, ends: Sequence[Cell], paper: _Paper) -> Iterator[Dots]:
     """Yield dotted lines to the dots that may be joined."""
     x, y = paper.at(start)
     for end in ends:
         dx, dy = paper.at(end)[0] - x, paper.at(end)[1] - y
         count = max(2, round((dx * dx + dy * dy) ** 0.5 / 13))
         shares = (spot / count for spot in range(1, count))
-        yield Group(
-            "", tuple(Disc((x + dx * share, y + dy * share), 2.2, Mix(Role.MUTED, 0.75)) for share in shares)
-        )
+        yield Dots(tuple((x + dx * share, y + dy * share) for share in shares), 2.2, Mix(Role.MUTED, 0.75))
 
 
 def _dots(view: PolygonsView, paper: _Paper, radius: float) -> Iterator[Shape]:
@@ -349,9 +347,9 @@ def _poster(view: PolygonsView) -> Board:
     """Return the finished drawing as large as possible, its regions shaded, with the totals."""
     paper, width, height = _fitted(view.path)
     points = (paper.at(point) for point in cells(view.size, view.size))
-    grid = (Disc((x, y), 3, Role.GRID) for x, y in points if 0 <= x <= width and 0 <= y <= height)
+    grid = tuple((x, y) for x, y in points if 0 <= x <= width and 0 <= y <= height)
     shapes: list[Shape] = [
-        Group("", tuple(grid)),
+        Dots(grid, 3, Role.GRID),
         *(
             _region(f"region {number}", region, paper, _POSTER_SMALL)
             for number, region in enumerate(view.regions, 1)

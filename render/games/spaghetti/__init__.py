@@ -11,7 +11,21 @@ from render.board.game_board import Board, Spot, draw_board, spot_by_cells, spot
 from render.board.phrases import counted
 from render.board.seats import Item, piece, space, text_item
 from render.engine.icons import Icon, arc, pencil, ruled
-from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text, rectangle
+from render.engine.scene import (
+    Area,
+    Disc,
+    Dots,
+    Group,
+    Ink,
+    Mix,
+    Point,
+    Ring,
+    Role,
+    Shape,
+    Stroke,
+    Text,
+    rectangle,
+)
 from render.engine.theme import SEATS
 from render.games.spaghetti.words import note, seat_of_line
 from rules.core.game import Seat
@@ -197,8 +211,12 @@ def _meatball(square: Cell, plate: _Plate) -> Group:
         for y in (chance.uniform(-0.17, -0.12), chance.uniform(0.12, 0.17))
     )
     specks = tuple(
-        Disc((chance.uniform(-0.3, 0.3), chance.uniform(-0.3, 0.3)), chance.choice(_SPECKS), Role.CRUST)
-        for _ in range(9)
+        Dots(
+            tuple((chance.uniform(-0.3, 0.3), chance.uniform(-0.3, 0.3)) for _ in range(3)),
+            radius,
+            Role.CRUST,
+        )
+        for radius in _SPECKS
     )
     edge = Stroke(corners, 0.05, Role.CRUST, wobble=0.7, closed=True)
     body: tuple[Shape, ...] = (Area(corners, Role.MEAT), edge, *specks, *sears)
@@ -206,7 +224,7 @@ def _meatball(square: Cell, plate: _Plate) -> Group:
 
 
 _SPECKS = 0.015, 0.021, 0.027
-"""The radii of specks on a meatball: few, since specks of one size are drawn together."""
+"""The radii of specks on a meatball, of which there are three each."""
 
 
 def _square(square: Cell, plate: _Plate) -> Group:
@@ -278,11 +296,9 @@ def _ghost(line: Line, ends: tuple[Point, Point], radius: float, ink: Ink) -> Gr
     (ax, ay), (bx, by) = ends
     middle = (ax + bx) / 2, (ay + by) / 2
     count = max(2, round(hypot(bx - ax, by - ay) / 15))
-    dots = tuple(
-        Disc(((bx - ax) * (step / count - 0.5), (by - ay) * (step / count - 0.5)), radius, ink)
-        for step in range(1, count)
-    )
-    return Group(f"choice {line}", dots, middle)
+    shares = [step / count - 0.5 for step in range(1, count)]
+    dots = Dots(tuple([((bx - ax) * share, (by - ay) * share) for share in shares]), radius, ink)
+    return Group(f"choice {line}", (dots,), middle)
 
 
 def _ends(view: SpaghettiView, plate: _Plate) -> Iterator[Shape]:
@@ -319,10 +335,10 @@ def _task(view: SpaghettiView) -> tuple[Item, ...]:
         few = f"{left} left"
     elif any(line.crosses(other) for line in offered for other in view.lines):
         few = f"the cheapest {few}"
-    dots = tuple(Disc((3.0 + 15 * step, 0), 3, Role.INK) for step in range(4))
+    dots = Dots(tuple((3.0 + 15 * step, 0) for step in range(4)), 3, Role.INK)
     free = Ring((10, 0), 8, 3.5, Role.INK, wobble=0.5)
     return (
-        Item(51, dots),
+        Item(51, (dots,)),
         space(12),
         text_item(few, 34),
         space(34),

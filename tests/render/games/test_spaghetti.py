@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from render import THEMES, alt, caption, text_board
-from render.engine.scene import Disc, Group, Role
+from render.engine.scene import Dots, Group, Role
 from render.engine.theme import SEATS
 from render.picture import scene
 from rules.core.match import Match, Observation
@@ -247,7 +247,7 @@ def test_strands_that_cross_fewest_others_stand_out() -> None:
         for group, _, _ in drawn.placed()
         if isinstance(group, Group) and group.name.startswith("choice ")
         for dot in group.shapes[:1]
-        if isinstance(dot, Disc)
+        if isinstance(dot, Dots)
     }
     assert len(inks) > 1
     assert [cost for cost, ink in inks.items() if ink is Role.INK] == [min(costs.values())]
