@@ -10,8 +10,7 @@ from bot.ui.posts.member_names import Names
 from db.values.events import Event, EventState
 from db.values.members import is_computer
 from db.values.places import DiscordId
-from render.charts.cross_table import CrossRow, CrossTable, Mark
-from render.charts.match_table import MatchSide, MatchTable
+from render.charts.cross_table import CrossRow, CrossTable, Mark, MatchSide, MatchTable
 
 _MARKS = {WIN: Mark.WON, DRAW: Mark.DRAWN, LOSS: Mark.LOST}
 

@@ -22,8 +22,13 @@ from db.values.events import Event, EventState
 from db.values.members import Notice
 from db.values.places import DiscordId
 from db.values.posts import News, Occasion, Post, PostKind
-from render.charts.cross_table import CrossTable, cross_table_alt, draw_cross_table
-from render.charts.match_table import draw_match_table, match_table_alt
+from render.charts.cross_table import (
+    CrossTable,
+    cross_table_alt,
+    draw_cross_table,
+    draw_match_table,
+    match_table_alt,
+)
 
 
 class EventPublisher(DraftPublisher):

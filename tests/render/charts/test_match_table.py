@@ -9,8 +9,8 @@ from PIL import Image
 
 from bot.app.events.server_matches import BOARDS
 from render.board.text import ALT_LIMIT
-from render.charts.cross_table import Mark
-from render.charts.match_table import (
+from render.charts.cross_table import (
+    Mark,
     MatchSide,
     MatchTable,
     draw_match_table,
