@@ -141,7 +141,9 @@ async def _start_activity(
     if local is None:
         assert config.activity_client_id is not None
         assert config.activity_client_secret is not None
-        application = Application(config.activity_client_id, config.activity_client_secret, token)
+        application = Application(
+            config.activity_client_id, config.activity_client_secret.get_secret_value(), token
+        )
         await stack.enter_async_context(serving(bot, application, config.activity_host, config.activity_port))
         return
     application = Application(

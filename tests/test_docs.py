@@ -7,7 +7,7 @@ import pytest
 from discord.app_commands import Command
 
 from bot.client import COMMANDS
-from bot.startup import config
+from bot.startup.config import Config
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -53,7 +53,10 @@ def first_column(page: str) -> set[str]:
 
 
 def test_every_setting_is_explained() -> None:
-    assert {*config.names().values()} <= first_column("docs/hosting.md")
+    fields = Config.model_fields.items()
+    assert {str(field.validation_alias or name.upper()) for name, field in fields} <= first_column(
+        "docs/hosting.md"
+    )
 
 
 @pytest.fixture

@@ -1,23 +1,20 @@
 """The configuration of a process: its environment, and a file `.env` if there is one."""
 
-import math
-import os
-import re
-from collections.abc import Callable
-from dataclasses import dataclass, field, fields
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from dotenv import dotenv_values
 from dotenv.parser import parse_stream
+from pydantic import AliasGenerator, Field, SecretStr, ValidationError
+from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
 FILE, ENCODING = ".env", "utf-8-sig"
 """The file of settings and its encoding. Some editors begin a file with a byte order mark, which is skipped."""
 
 
-_PAGE = r"https://[^\s/<>()\[\]]{1,200}(/[^\s<>()\[\]]{0,300})?"
+_PAGE = r"^https://[^\s/<>()\[\]]{1,200}(/[^\s<>()\[\]]{0,300})?$"
 """The pattern of addresses that members are sent to. They must not contain the characters that end a link."""
 
 
@@ -25,91 +22,57 @@ class ConfigError(Exception):
     """A setting or an argument is missing or wrong. The text is one sentence that tells the operator what to do."""
 
 
-def _number(least: float, most: float = math.inf, kind: type[float] = int) -> Callable[[str], float]:
-    def read(text: str) -> float:
-        try:
-            value = kind(text)
-        except ValueError:
-            raise ValueError(f"must be a {'whole ' if kind is int else ''}number") from None
-        if not value >= least:
-            raise ValueError(f"must be at least {least}")
-        if value > most:
-            raise ValueError(f"must be at most {most}")
-        return value
-
-    return read
-
-
-def _word(*words: str) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if text not in words:
-            *others, last = map(repr, words)
-            raise ValueError(f"must be {', '.join(others)} or {last}")
-        return text
-
-    return read
-
-
-def _like(pattern: str, *examples: str) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if not re.fullmatch(pattern, text):
-            raise ValueError(f"must look like {' or '.join(examples)}")
-        return text
-
-    return read
-
-
-_ID, _PORT = _number(1, 2**63 - 1), _number(0, 65535)
-
-
-def _setting(
-    read: Callable[[str], Any] = str, default: Any = None, *, name: str | None = None, secret: bool = False
-) -> Any:
-    """Return a field for a setting. `read` returns its value for a text, or raises ValueError with what is right."""
-    return field(default=default, repr=not secret, metadata={"read": read, "name": name})
-
-
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(BaseSettings):
     """All settings. The table of settings in the documentation explains each. Most names begin with PENCILBOX_."""
 
-    token: str | None = _setting(name="DISCORD_TOKEN", secret=True)
-    proxy_url: str | None = _setting(
-        _like(r"https?://[^/?#@]+", "http://rest-proxy:8080"), name="DISCORD_PROXY_URL"
+    model_config = SettingsConfigDict(
+        env_file=FILE,
+        env_file_encoding=ENCODING,
+        env_ignore_empty=True,
+        extra="ignore",
+        alias_generator=AliasGenerator(validation_alias=lambda name: f"PENCILBOX_{name.upper()}"),
     )
-    database: str | None = _setting(name="DATABASE_URL", secret=True)
-    """The address of the database, with its password, or None for a SQLite file in the data folder."""
-    data_dir: Path = _setting(Path, Path("data"))  # noqa: RUF009 - a Path never changes
-    port: int | None = _setting(_PORT)
-    shard_count: int | None = _setting(_number(1, 16384), name="SHARD_COUNT")
-    shard_ids: str | None = _setting(
-        _like(r"\d{1,5}(-\d{1,5})?(,\d{1,5}(-\d{1,5})?)*", "0-3", "0,2"), name="SHARD_IDS"
+
+    discord_token: SecretStr | None = Field(default=None, validation_alias="DISCORD_TOKEN")
+    proxy_url: str | None = Field(
+        default=None,
+        pattern=r"^https?://[^/?#@]+$",
+        examples=["http://rest-proxy:8080"],
+        validation_alias="DISCORD_PROXY_URL",
     )
-    local_url: str | None = _setting(_like(r"http://[^/]+", "http://localhost:8765"))
-    theme: Literal["paper", "slate"] = _setting(_word("paper", "slate"), "slate")
-    challenge_minutes: int = _setting(_number(1, 20160), 1440)
-    grace_days: int = _setting(_number(0, 3650), 30)
-    retention_months: int = _setting(_number(1, 120), 24)
-    privacy_url: str | None = _setting(_like(_PAGE, "https://example.org/privacy"))
-    terms_url: str | None = _setting(_like(_PAGE, "https://example.org/terms"))
-    support_url: str | None = _setting(_like(_PAGE, "https://discord.gg/example"))
-    search: Literal["here", "workers"] = _setting(_word("here", "workers"), "here")
-    search_workers: int = _setting(_number(1, 64), 2)
-    search_seconds: float = _setting(_number(1, 600, float), 20)
-    moments_percent: int = _setting(_number(0, 100), 5)
-    metrics_port: int | None = _setting(_PORT)
-    metrics_host: str = _setting(default="127.0.0.1")
-    activity_client_id: int | None = _setting(_ID)
-    activity_client_secret: str | None = _setting(secret=True)
-    activity_url: str | None = _setting(_like(_PAGE, "https://activity.example.org"))
-    activity_port: int = _setting(_PORT, 8767)
-    activity_host: str = _setting(default="127.0.0.1")
-    admin_server: int | None = _setting(_number(1))
-    feedback_channel: int | None = _setting(_ID)
-    log_level: Literal["debug", "info", "warning", "error"] = _setting(
-        _word("debug", "info", "warning", "error"), "info"
+    database_url: SecretStr | None = Field(default=None, validation_alias="DATABASE_URL")
+    data_dir: Path = Path("data")
+    port: int = Field(default=8765, ge=0, le=65535)
+    shard_count: int | None = Field(default=None, ge=1, le=16384, validation_alias="SHARD_COUNT")
+    shard_ids: str | None = Field(
+        default=None,
+        pattern=r"^\d{1,5}(-\d{1,5})?(,\d{1,5}(-\d{1,5})?)*$",
+        examples=["0-3", "0,2"],
+        validation_alias="SHARD_IDS",
     )
-    log_format: Literal["text", "json"] = _setting(_word("text", "json"), "text")
+    local_url: str | None = Field(default=None, pattern=r"^http://[^/]+$", examples=["http://localhost:8765"])
+    theme: Literal["paper", "slate"] = "slate"
+    challenge_minutes: int = Field(default=1440, ge=1, le=20160)
+    grace_days: int = Field(default=30, ge=0, le=3650)
+    retention_months: int = Field(default=24, ge=1, le=120)
+    privacy_url: str | None = Field(default=None, pattern=_PAGE, examples=["https://example.org/privacy"])
+    terms_url: str | None = Field(default=None, pattern=_PAGE, examples=["https://example.org/terms"])
+    support_url: str | None = Field(default=None, pattern=_PAGE, examples=["https://discord.gg/example"])
+    search: Literal["here", "workers"] = "here"
+    search_workers: int = Field(default=2, ge=1, le=64)
+    search_seconds: float = Field(default=20, ge=1, le=600)
+    moments_percent: int = Field(default=5, ge=0, le=100)
+    metrics_port: int | None = Field(default=None, ge=0, le=65535)
+    metrics_host: str = "127.0.0.1"
+    activity_client_id: int | None = Field(default=None, ge=1, le=2**63 - 1)
+    activity_client_secret: SecretStr | None = None
+    activity_url: str | None = Field(default=None, pattern=_PAGE, examples=["https://activity.example.org"])
+    activity_port: int = Field(default=8767, ge=0, le=65535)
+    activity_host: str = "127.0.0.1"
+    admin_server: int | None = Field(default=None, ge=1)
+    feedback_channel: int | None = Field(default=None, ge=1, le=2**63 - 1)
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_format: Literal["text", "json"] = "text"
 
     @property
     def has_activity(self) -> bool:
@@ -133,6 +96,11 @@ class Config:
         return timedelta(days=self.grace_days)
 
     @property
+    def database(self) -> str | None:
+        """The address of the database, with its password, or None for a SQLite file in the data folder."""
+        return self.database_url.get_secret_value() if self.database_url else None
+
+    @property
     def shards(self) -> frozenset[int] | None:
         """The shards of this process, or None if the bot chooses them."""
         if self.shard_ids is None:
@@ -140,29 +108,42 @@ class Config:
         spans = [part.split("-") for part in self.shard_ids.split(",")]
         return frozenset(shard for span in spans for shard in range(int(span[0]), int(span[-1]) + 1))
 
-
-def names() -> dict[str, str]:
-    """Return the name of each setting in the environment by the name of its field."""
-    return {it.name: it.metadata["name"] or f"PENCILBOX_{it.name.upper()}" for it in fields(Config)}
+    @property
+    def token(self) -> str | None:
+        """The bot's token, unmasked."""
+        return self.discord_token.get_secret_value() if self.discord_token else None
 
 
 def read_config() -> Config:
     """Return the settings of this process. Raises ConfigError, which never contains a value that may be secret."""
     _check_file(Path(FILE))
-    given = {
-        name.upper(): text
-        for source in (dotenv_values(FILE, encoding=ENCODING), os.environ)
-        for name, text in source.items()
-        if text
-    }
-    values = {}
-    for it, name in zip(fields(Config), names().values(), strict=True):
-        if name in given:
-            try:
-                values[it.name] = it.metadata["read"](given[name])
-            except ValueError as wrong:
-                raise ConfigError(f"{name} {wrong}.") from None
-    return Config(**values)
+    try:
+        return Config()
+    except ValidationError as error:
+        raise ConfigError(_sentence(error.errors(include_url=False, include_input=False)[0])) from None
+
+
+def _sentence(error: ErrorDetails) -> str:
+    """Return the sentence that names the wrong setting and its allowed values, without the wrong value."""
+    name = str(error["loc"][0])
+    field = next(it for it in Config.model_fields.values() if it.validation_alias == name)
+    context = error.get("ctx", {})
+    match error["type"]:
+        case "int_parsing" | "int_from_float":
+            right = "must be a whole number"
+        case "float_parsing" | "finite_number":
+            right = "must be a number"
+        case "greater_than_equal":
+            right = f"must be at least {context['ge']}"
+        case "less_than_equal":
+            right = f"must be at most {context['le']}"
+        case "literal_error":
+            right = f"must be {context['expected']}"
+        case "string_pattern_mismatch" if field.examples:
+            right = f"must look like {' or '.join(map(str, field.examples))}"
+        case _:
+            right = f"cannot be used: {error['msg'][0].lower()}{error['msg'][1:]}"
+    return f"{name} {right}."
 
 
 def _check_file(path: Path) -> None:

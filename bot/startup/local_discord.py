@@ -26,9 +26,6 @@ NOTE = (
 )
 """The note in the first message."""
 
-PORT = 8765
-"""The port of the local Discord if none is configured. If it is in use, any free port is used."""
-
 TOKEN = "local"  # noqa: S105 - not a secret
 """The token for the local Discord, which accepts any."""
 
@@ -38,17 +35,18 @@ async def local_discord(config: Config) -> "AsyncIterator[Sandbox]":
     """Run the embedded local Discord, stored in the data folder. Raises ConfigError if it cannot start."""
     from bot.sandbox import StoreError
 
-    path, port = config.data_dir / "local-discord.sqlite3", PORT if config.port is None else config.port
+    path = config.data_dir / "local-discord.sqlite3"
     try:
-        local = await _started(path, port)
+        local = await _started(path, config.port)
     except StoreError as error:
         raise ConfigError(f"{error} Stop that one, or set PENCILBOX_DATA_DIR to another folder.") from None
     except OSError as error:
-        if error.errno != errno.EADDRINUSE or config.port is not None:
+        if error.errno != errno.EADDRINUSE or "port" in config.model_fields_set:
             reason = error.strerror or str(error)
             raise ConfigError(
-                f"Port {port} cannot be used ({reason}): set PENCILBOX_PORT to another, or 0 for any free one."
+                f"Port {config.port} cannot be used ({reason}): set PENCILBOX_PORT to another, or 0 for any free one."
             ) from None
+        # The default port is in use, and the operator did not configure it, so any free port is used.
         local = await _started(path, 0)
     try:
         yield local

@@ -99,7 +99,7 @@ async def test_workers_search_as_this_process_would(postgres_url: str, tmp_path:
 async def test_without_a_worker_this_process_searches(postgres_url: str, tmp_path: Path) -> None:
     here = SearchWorkers(1, PATIENCE)
     try:
-        config = Config(database=postgres_url, data_dir=tmp_path)
+        config = Config.model_validate({"database_url": postgres_url, "PENCILBOX_DATA_DIR": str(tmp_path)})
         async with workers_first(config, here) as search:
             assert (await search.choose(LONG_GAME, 0, Budget(level=1))).move
             assert (await search.moments(finished_game())).moments == moments(finished_game())
@@ -130,7 +130,7 @@ async def test_judgements_are_not_left_to_workers_of_earlier_versions(
 
 
 async def test_workers_and_their_askers_need_postgresql(tmp_path: Path) -> None:
-    config = Config(data_dir=tmp_path)
+    config = Config.model_validate({"PENCILBOX_DATA_DIR": str(tmp_path)})
     with pytest.raises(ConfigError, match="let DATABASE_URL name the bot's"):
         await worker.search_until_stopped(config)
     with pytest.raises(ConfigError, match="PENCILBOX_SEARCH=workers needs PostgreSQL"):
@@ -139,6 +139,8 @@ async def test_workers_and_their_askers_need_postgresql(tmp_path: Path) -> None:
 
 
 async def test_a_worker_names_a_data_folder_that_cannot_be_made() -> None:
-    config = Config(database="postgresql://localhost/x", data_dir=Path("/dev/null/data"))
+    config = Config.model_validate(
+        {"database_url": "postgresql://localhost/x", "PENCILBOX_DATA_DIR": "/dev/null/data"}
+    )
     with pytest.raises(ConfigError, match="set PENCILBOX_DATA_DIR to another"):
         await worker.search_until_stopped(config)
