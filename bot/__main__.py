@@ -43,7 +43,7 @@ from db.values.places import Ownership
 
 if TYPE_CHECKING:
     from bot.app.searches import Searches
-    from bot.monitoring.monitor import Monitor
+    from bot.monitoring.state import Monitor
     from bot.sandbox import Sandbox
 
 # Imported objects stay, so the collector need not examine them again.
@@ -107,7 +107,7 @@ async def _start_monitor(config: Config, stack: AsyncExitStack) -> "Monitor | No
     if config.metrics_port is None:
         return None
     # Without metrics their library is not imported.
-    from bot.monitoring.monitor import monitoring
+    from bot.monitoring.state import monitoring
     from bot.monitoring.subject import DatabaseProbe, Subject
 
     subject = Subject(DatabaseProbe())

@@ -8,9 +8,7 @@ from db.stores.challenges import ChallengeStore
 from db.stores.clocks import ClockStore
 from db.stores.conditional import VariationStore
 from db.stores.events import EventStore
-from db.stores.matches.followers import FollowerStore
-from db.stores.matches.forgotten import ForgottenStore
-from db.stores.matches.lists import HistoryStore, MatchListStore
+from db.stores.matches.lists import FollowerStore, ForgottenStore, HistoryStore, MatchListStore
 from db.stores.matches.matches import MatchStore
 from db.stores.matches.positions import PositionStore
 from db.stores.members import DigestStore, InterestStore, MemberStore

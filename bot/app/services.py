@@ -17,13 +17,12 @@ from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
 from bot.app.members.digests import Digests
 from bot.app.members.preferences import Absences, Interests, Preferences
-from bot.app.members.privacy import Privacy
+from bot.app.members.privacy import Privacy, Retention
 from bot.app.moments import Moments
 from bot.app.proposals import Proposals
 from bot.app.puzzles.daily import DailyPuzzles, WeeklyPosts
 from bot.app.puzzles.puzzles import PuzzleRuns, Puzzles
 from bot.app.replay import History, Records
-from bot.app.retention import Retention
 from bot.app.review.explorer import Explorer
 from bot.app.review.fair_play import FairPlay
 from bot.app.review.hints import Hints

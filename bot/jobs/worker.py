@@ -72,7 +72,7 @@ async def _start_monitor(
     """Serve metrics if that is wanted. Return what is to be told if the queue can be reached. Raises ConfigError."""
     if config.metrics_port is None:
         return lambda _: None
-    from bot.monitoring.monitor import monitoring
+    from bot.monitoring.state import monitoring
     from bot.monitoring.subject import DatabaseProbe, WorkerSubject
 
     subject = WorkerSubject(DatabaseProbe(), search)

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import structlog
 
-from bot.app import retention as module
 from bot.app.errors import Refused
-from bot.app.retention import LOOK_UP_EVERY, LOOKED_UP, START_DELAY, Retention
+from bot.app.members import privacy as module
+from bot.app.members.privacy import LOOK_UP_EVERY, LOOKED_UP, START_DELAY, Retention
 from bot.app.tasks.rounds import TryLater
 from db.store import Store
 from db.values.places import Place

@@ -12,7 +12,7 @@ import pytest
 from prometheus_client import Metric
 
 from bot.monitoring import subject
-from bot.monitoring.monitor import Monitor
+from bot.monitoring.state import Monitor
 from bot.monitoring.subject import DatabaseProbe, Subject
 from bot.pencilbox import Pencilbox
 from bot.search.workers import SearchWorkers

@@ -18,9 +18,8 @@ from bot.app.errors import Refused
 from bot.app.events.line_ups import forfeits, games_to_come, is_full
 from bot.app.events.pairings import FEWEST, MOST, most_games
 from bot.app.events.schedule import WAITS, next_look, quarter, season_after, season_start
-from bot.app.events.standing import qualified, running_of
+from bot.app.events.standing import qualified, running_of, titles_of
 from bot.app.events.starts import FULL, Starts
-from bot.app.events.titles import titles_of
 from bot.app.matches.listed import played_by
 from bot.app.matches.loaded import position_keys
 from bot.app.matches.matches import CUP_ENDED, FORFEITED, MATCH_OVER, PLAYER_LEFT, STAGE_OVER, Matches

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.app.events.pairings import most_games
-from bot.app.events.standing import game_of
-from bot.app.events.tables import WIN
+from bot.app.events.standing import WIN, game_of
 from db.values.events import (
     Correction,
     Deed,

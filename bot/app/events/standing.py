@@ -1,12 +1,94 @@
-"""The standing of a cup: its games, the tables of its groups, and the entrants of the final group. Pure."""
+"""The standing of an event: games, tables of groups, the final group, divisions of the next month, and titles. Pure.
 
-from collections.abc import Sequence
+Ties are broken by the direct result, then by Sonneborn-Berger; entrants who are still equal share a place. The direct
+result counts only if all who are tied have finished all games against each other.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from itertools import groupby
+from typing import NamedTuple
 
 from bot.app.events.pairings import FINALISTS
-from bot.app.events.tables import DRAW, LOSS, WIN, Game, Row, table
 from bot.app.matches.results import HALVES
-from db.values.events import Correction, Entrant, Event, EventState, Pairing
+from db.store import Store
+from db.values.events import Correction, Entrant, Event, EventState, Pairing, TitleKind
+from db.values.members import is_computer
+from db.values.places import DiscordId
+
+WIN, DRAW, LOSS = 2, 1, 0
+"""The half points of a result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game of a group: the numbers of both entrants by seat, and the half points of the first; None without a result.
+
+    A game that goes on and one that ended without a result both have none. Only the first is `running`.
+    """
+
+    first: int
+    second: int
+    halves: int | None = None
+    running: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table. Points are counted in halves, Sonneborn-Berger in quarters.
+
+    Entrants who are equal share the `place`. `direct` is 0 if the direct result does not count.
+    """
+
+    entrant: int
+    points: int
+    played: int
+    direct: int
+    quarters: int
+    place: int
+
+
+def table(entrants: Sequence[int], games: Sequence[Game]) -> list[Row]:
+    """Return the rows of a group, the best first. Rows with equal keys are in the order of `entrants`."""
+    points, played = Counter[int](), Counter[int]()
+    for entrant, _, halves in _results(games):
+        points[entrant] += halves
+        played[entrant] += 1
+    quarters = Counter[int]()
+    for entrant, opponent, halves in _results(games):
+        quarters[entrant] += halves * points[opponent]
+    direct = _direct(entrants, games, points)
+    keys = {it: (points[it], direct[it], quarters[it]) for it in entrants}
+    rows: list[Row] = []
+    for key, equal in groupby(sorted(entrants, key=lambda it: keys[it], reverse=True), lambda it: keys[it]):
+        place = len(rows) + 1
+        rows += (Row(it, key[0], played[it], key[1], key[2], place) for it in equal)
+    return rows
+
+
+def _results(games: Iterable[Game]) -> Iterable[tuple[int, int, int]]:
+    """Yield the result of each game twice, as entrant, opponent and the entrant's half points."""
+    for game in games:
+        if game.halves is not None:
+            yield game.first, game.second, game.halves
+            yield game.second, game.first, WIN - game.halves
+
+
+def _direct(entrants: Sequence[int], games: Sequence[Game], points: Counter[int]) -> Counter[int]:
+    """Return the half points in games against those who have the same points."""
+    direct = Counter[int]()
+    for score in {points[it] for it in entrants}:
+        tied = {it for it in entrants if points[it] == score}
+        among = [it for it in games if {it.first, it.second} <= tied]
+        met = {frozenset((it.first, it.second)) for it in among}
+        if len(met) < len(tied) * (len(tied) - 1) // 2 or any(it.halves is None for it in among):
+            continue
+        for entrant, _, halves in _results(among):
+            direct[entrant] += halves
+    return direct
+
 
 _CORRECTED = {
     Correction.FIRST: WIN,
@@ -93,3 +175,98 @@ def running_of(event: Event, entrants: Sequence[int]) -> list[Pairing]:
         for it in event.of_stage(len(event.stages) - 1)
         if it.running and (it.first in entrants or it.second in entrants)
     ]
+
+
+PUZZLE_DAYS = 30
+"""The days in a row that earn a title."""
+
+
+def titles_of(event: Event) -> Mapping[TitleKind, Sequence[DiscordId]]:
+    """Return the titles that an event that is over has earned its players; none if a member ended it early."""
+    if event.ended or event.versus is not None:
+        return {}
+    present = {it.number: it.user for it in event.present if not is_computer(it.user)}
+    first = [it.user for row, it in podium(event) if row.place == 1 and it.number in present]
+    if event.season is None:
+        return {TitleKind.CUP: first}
+    below = [
+        present[row.entrant]
+        for group in groups_of(event, 0)[1:]
+        for row in group.rows
+        if row.place == 1 and row.entrant in present and row.played
+    ]
+    return {TitleKind.CHAMPION: first, TitleKind.DIVISION: below}
+
+
+async def award_puzzle_days(
+    store: Store, user: DiscordId, guild: DiscordId, days: int, today: date, at: datetime
+) -> None:
+    """Store the title of a member who has solved the puzzles of so many days in a row, once for each streak."""
+    if days >= PUZZLE_DAYS:
+        begun = today - timedelta(days=days - 1)
+        await store.titles.add(guild, TitleKind.PUZZLES, begun.isoformat(), [user], at)
+
+
+LARGEST = 8
+"""The most entrants of a division; the fewest of several divisions are four."""
+MOVING = 2
+"""The number of entrants of a division who move up, and of those who move down."""
+
+
+class Seed(NamedTuple):
+    """The order in which entrants are dealt to divisions: by division, then by the division and rank before."""
+
+    division: int
+    before: int
+    rank: int
+
+
+def seeds_after(event: Event) -> dict[DiscordId, Seed]:
+    """Return the seeds of the entrants of a league's month for the next month, as its tables stand.
+
+    The first two of a division move up and the last two down, one in a division of two or three. Those whose games do
+    not count are the last.
+    """
+    found = {}
+    groups = groups_of(event, 0) if event.stages else []
+    users = {it.number: it.user for it in event.entrants}
+    for group in groups:
+        order = [*(it.entrant for it in group.rows), *group.annulled]
+        moving = min(MOVING, len(order) // 2)
+        for rank, entrant in enumerate(order):
+            up = rank < moving and group.number > 0
+            down = rank >= len(order) - moving and group.number < len(groups) - 1
+            found[users[entrant]] = Seed(group.number - up + down, group.number, rank)
+    return found
+
+
+def divisions(
+    entrants: Sequence[Entrant], strength: Mapping[int, int], months: Sequence[Event]
+) -> list[list[int]]:
+    """Return the numbers of the entrants by division, the best division first.
+
+    `months` are the last months of the league, the newest first: who was in none but the one before keeps their
+    division. A newcomer begins as the last of the highest division whose mean `strength` is not above theirs.
+    """
+    earlier: dict[DiscordId, Seed] = {}
+    for month in reversed(months):
+        earlier |= seeds_after(month)
+    seeds = {it.number: earlier[it.user] for it in entrants if it.user in earlier}
+    levels: dict[int, list[int]] = {}
+    for number, seed in seeds.items():
+        levels.setdefault(seed.division, []).append(strength[number])
+    means = {division: sum(levels[division]) / len(levels[division]) for division in sorted(levels)}
+    last = max(means, default=0)
+    for it in entrants:
+        if it.number not in seeds:
+            fitting = (division for division, mean in means.items() if strength[it.number] >= mean)
+            seeds[it.number] = Seed(next(fitting, last), len(entrants), -strength[it.number])
+    order = sorted(seeds, key=lambda it: (seeds[it], it))
+    count = -(-len(order) // LARGEST)
+    smallest, larger = divmod(len(order), count)
+    dealt = []
+    for division in range(count):
+        size = smallest + (division < larger)
+        dealt.append(order[:size])
+        order = order[size:]
+    return dealt

@@ -5,11 +5,10 @@ from dataclasses import replace
 
 from bot.app.bans import banned_among
 from bot.app.errors import Refused
-from bot.app.events.divisions import LARGEST, divisions
 from bot.app.events.line_ups import line_up, seated
 from bot.app.events.pairings import FEWEST, ONE_GROUP, groups, late_pairs, round_robin
 from bot.app.events.schedule import season_after, season_start, stage_span
-from bot.app.events.standing import groups_of
+from bot.app.events.standing import LARGEST, divisions, groups_of
 from bot.app.system import Clock
 from db.rating_math import calibrated
 from db.store import Store

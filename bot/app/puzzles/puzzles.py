@@ -9,7 +9,7 @@ from math import exp
 from typing import NamedTuple
 
 from bot.app.errors import Refused
-from bot.app.events.titles import award_puzzle_days
+from bot.app.events.standing import award_puzzle_days
 from bot.app.matches.exercise import Exercise, exercise_match
 from bot.app.matches.loaded import IllegalMove, LoadedMatch
 from bot.app.moments import Moments

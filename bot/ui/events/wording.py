@@ -5,12 +5,10 @@ from collections.abc import Sequence
 from discord.utils import format_dt
 
 from bot.app.clocks.time_controls import spell_span, spell_time_control
-from bot.app.events.divisions import LARGEST
 from bot.app.events.line_ups import boards_of, score_of
 from bot.app.events.pairings import ONE_GROUP, TWICE
 from bot.app.events.schedule import season_name, stage_span
-from bot.app.events.standing import Group, groups_of, podium
-from bot.app.events.tables import WIN
+from bot.app.events.standing import LARGEST, WIN, Group, groups_of, podium
 from bot.app.matches.results import spell_points
 from bot.app.mentions import capital, mention, mentions, persona
 from bot.ui.components.message_parts import with_emoji

@@ -3,12 +3,14 @@
 The form for the wish to be told of open challenges is here, too.
 """
 
+import io
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Annotated, Any, cast
 
 import discord
+import structlog
 from discord import app_commands, ui
 
 from bot.app.clocks.dates import zone_of
@@ -16,10 +18,18 @@ from bot.app.errors import Refused
 from bot.app.members.digests import read_hour, read_hours, read_zone
 from bot.app.members.preferences import LONGEST, PER_YEAR, is_away, left_in_year
 from bot.app.mentions import mention
-from bot.ui.components.message_parts import Part, card, chart_file, marked_games, members_menu, menu_options
+from bot.app.replay import packed
+from bot.ui.components.message_parts import (
+    Part,
+    card,
+    chart_file,
+    items_below,
+    marked_games,
+    members_menu,
+    menu_options,
+)
 from bot.ui.interactions.buttons import Form, FormButton, IdButton, IdSelect, PersistentItem, form_menu, used
 from bot.ui.interactions.reply import Content, Context, Interaction, respond
-from bot.ui.members.privacy import PrivacyButton
 from db.values.members import FOREVER, Digest, Interest, Member, MemberChange, Notice
 from db.values.places import DiscordId
 from render.board.phrases import counted
@@ -27,6 +37,88 @@ from render.charts.theme_sample import theme_sample
 from render.games import HOSTED_GAMES
 from rules.core.notation import joined
 from rules.games import find
+
+log = structlog.get_logger()
+
+ABOUT = (
+    "### What Pencilbox keeps about you\n"
+    "To host games: the Discord ids of players, servers, channels and messages; moves with their times; results,"
+    " ratings, achievements and titles; the games that you follow; your votes in vote games;"
+    " the day on which you last used me;"
+    " and your choices in `/preferences`."
+    " I keep no names, and nothing that you write in Discord.\n"
+    "The data is kept until you delete it here, or until you have not used me for {months} months."
+)
+
+
+class PrivacyButton(IdButton, word="privacy:show", label="Your data…"):
+    """Tells the member what is kept about them, with buttons to export and to delete it, and the operator's links."""
+
+    async def answer(self, context: Context) -> Content:
+        about = ABOUT.format(months=context.services.retention.months)
+        text = "\n".join((about, *context.ui_services.links.line))
+        return Content(text, items_below(ExportButton(), DeleteButton()))
+
+
+class ExportButton(IdButton, word="privacy:export", label="Export my data"):
+    """Exports everything that is kept about the member who presses it."""
+
+    async def answer(self, context: Context) -> Content:
+        exported = await context.services.privacy.export(context.user)
+        file = discord.File(io.BytesIO(packed(exported)), filename="pencilbox-data.json")
+        return Content(
+            "Everything that Pencilbox keeps about you, table by table. It includes your own hidden moves.",
+            file=file,
+        )
+
+
+class DeleteButton(
+    IdButton, word="privacy:delete", label="Delete my data…", style=discord.ButtonStyle.danger
+):
+    """Asks for confirmation, and lists what will be deleted."""
+
+    async def answer(self, context: Context) -> Content:
+        matches, challenges = await context.services.privacy.still_in(context.user)
+        return Content(question(matches, challenges), items_below(ReallyDeleteButton()))
+
+
+class ReallyDeleteButton(
+    IdButton, word="privacy:really-delete", label="Yes, delete it all", style=discord.ButtonStyle.danger
+):
+    """Deletes everything that is kept about the member who presses it."""
+
+    async def answer(self, context: Context) -> None:
+        await context.services.privacy.forget(context.user)
+        context.ui_services.outbox.wake()
+        await context.interaction.edit_original_response(content=DELETED, view=None)
+
+
+DELETED = (
+    "Everything that Pencilbox kept about you is deleted. The boards and challenges that name you are being edited,"
+    " which may take a while. Other messages in Discord, such as announced results, may still name you: ask a moderator"
+    " to delete them. If you play again, you start from the beginning."
+)
+
+
+def question(matches: int, challenges: int) -> str:
+    """Return the question before the data of a member in so many running matches and open challenges is deleted."""
+    left = []
+    if matches:
+        left.append(f"{matches} running game{'s' if matches > 1 else ''}")
+    if challenges:
+        left.append(f"{challenges} open challenge{'s' if challenges > 1 else ''}")
+    leave = (
+        f"- You leave {' and '.join(left)}: the games are resigned, the challenges withdrawn.\n"
+        if left
+        else ""
+    )
+    return (
+        f"**Delete everything that Pencilbox keeps about you?** This cannot be undone.\n{leave}"
+        "- Your preferences are deleted. So are all blocks: those that you set and those that others set against you.\n"
+        "- Finished games stay for the other players, with **a former member** in your place.\n"
+        "- Your results are removed from the leaderboards."
+    )
+
 
 NUMBERS = (1, 2, 3, 5, 10)
 """The numbers of notifications of a day that can be chosen."""

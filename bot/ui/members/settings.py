@@ -26,9 +26,8 @@ from bot.ui.members.server_channels import (
     only,
     warnings,
 )
-from bot.ui.members.server_matches import ABOUT_MATCHES, ServerMatchButton
 from bot.ui.members.setup import HOURS, SetupButton, clock_options
-from bot.ui.members.vote_games import ABOUT, VoteCodeButton, VoteGameButton
+from bot.ui.members.vote_games import ABOUT, ABOUT_MATCHES, ServerMatchButton, VoteCodeButton, VoteGameButton
 from db.values.events import TitleKind
 from db.values.places import DiscordId
 from db.values.servers import ResultPicture, ServerChange, ServerSettings

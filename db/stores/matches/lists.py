@@ -1,20 +1,46 @@
-"""Lists of matches: those that are running, and the history of finished ones."""
+"""Lists of matches: running, finished, followed, and those that wait for their players for a long time."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, or_, select, tuple_, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    case,
+    delete,
+    func,
+    or_,
+    select,
+    tuple_,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
-from db.models import FINISHED, PLAYED, PLAYING, RUNNING, MatchRow, PostRow, SeatRow
-from db.stores.base import StorePart, run_at_once
+from db.models import (
+    FINISHED,
+    PLAYED,
+    PLAYING,
+    RUNNING,
+    FollowerRow,
+    ForgottenRow,
+    MatchRow,
+    MemberRow,
+    PlyRow,
+    PostRow,
+    SeatRow,
+)
+from db.stores.base import StorePart, add_members, run_at_once, upsert
 from db.stores.matches.rows import COPIED, read_matches
+from db.stores.posts import queue_messages
 from db.types import Options
 from db.values.matches import (
     FinishedMatch,
+    ForgottenMatch,
     ListedMatch,
     Outcome,
     Page,
@@ -26,7 +52,7 @@ from db.values.matches import (
 )
 from db.values.members import COMPUTER_PLAYERS
 from db.values.places import DiscordId, Place
-from db.values.posts import PostKind
+from db.values.posts import FOLLOWED_END, FOLLOWED_MOVES, News, Occasion, PostKind
 from rules.core.match import Setup
 
 
@@ -272,3 +298,118 @@ def _played(user: int) -> ColumnElement[bool]:
     other = aliased(SeatRow)
     theirs = or_(other.user_id == user, other.leaver == user)
     return select(other.seat).where(other.match_id == SeatRow.match_id, theirs).exists()
+
+
+class ForgottenStore(StorePart):
+    """The matches that wait, and what their players were told."""
+
+    async def due(
+        self, bounds: Sequence[datetime], told_by: datetime, now: datetime, limit: int
+    ) -> list[ForgottenMatch]:
+        """Return matches of the served shards that have reached a stage which was not noted, the longest waiting first.
+
+        Stage 1 is reached if the last entry is older than the first of the `bounds`, and so on. The last stage is
+        reached only if the one before was noted by `told_by`. Casual games against computers have no stages. A match
+        is not returned while one of its players is away.
+        """
+        last = (
+            select(PlyRow.played_at)
+            .where(PlyRow.match_id == MatchRow.id, PlyRow.ply == MatchRow.plies - 1)
+            .scalar_subquery()
+        )
+        since = func.coalesce(last, MatchRow.started_at)
+        told = case((ForgottenRow.plies == MatchRow.plies, ForgottenRow.stage), else_=0)
+        final = len(bounds)
+        warned = and_(told == final - 1, ForgottenRow.told_at <= told_by)
+        stages = [(since < bounds[stage - 1], stage) for stage in range(final - 1, 0, -1)]
+        stage = case((and_(since < bounds[-1], warned), final), *stages, else_=0)
+        people = (
+            select(func.count())
+            .where(SeatRow.match_id == MatchRow.id, SeatRow.user_id.not_in(COMPUTER_PLAYERS))
+            .scalar_subquery()
+        )
+        absent = (
+            select(SeatRow.match_id)
+            .join(MemberRow, MemberRow.user_id == SeatRow.user_id)
+            .where(SeatRow.match_id == MatchRow.id, MemberRow.absent_until > now)
+        )
+        query = (
+            select(MatchRow.id, MatchRow.plies, since.label("since"), stage.label("stage"))
+            .outerjoin(ForgottenRow, ForgottenRow.match_id == MatchRow.id)
+            .where(RUNNING, MatchRow.time_control.is_(None), MatchRow.started_at < bounds[0])
+            .where(or_(ForgottenRow.match_id.is_(None), ForgottenRow.plies.is_not(None)))
+            .where(since < bounds[0], stage > told, or_(MatchRow.rated, people > 1), ~absent.exists())
+            .where(self._served(MatchRow.guild))
+            .order_by(since, MatchRow.id)
+            .limit(limit)
+        )
+        found = await self._rows(query)
+        return [ForgottenMatch(it.id, it.plies, it.since, it.stage) for it in found]
+
+    async def note(self, forgotten: ForgottenMatch, now: datetime) -> None:
+        """Note that the players of a match were told of its stage."""
+        told = {"plies": forgotten.plies, "stage": forgotten.stage, "told_at": now}
+        async with self._sessions.write() as session:
+            await upsert(session, ForgottenRow, {"match_id": forgotten.match}, told)
+
+
+class FollowerStore(StorePart):
+    """The members who are told how the matches of others go on."""
+
+    async def follow(self, match: int, user: DiscordId, *, moves: bool) -> bool:
+        """Let a member follow a match, with `moves` also its moves. Return False if it is over."""
+        running = select(MatchRow.id).where(MatchRow.id == match, RUNNING).with_for_update(read=True)
+        async with self._sessions.write() as session:
+            if await session.scalar(running) is None:
+                return False
+            await add_members(session, [user])
+            await upsert(session, FollowerRow, {"match_id": match, "user_id": user}, {"moves": moves})
+        return True
+
+    async def stop(self, match: int, user: DiscordId) -> bool:
+        """Let a member no longer follow a match. Return False if they did not."""
+        theirs = delete(FollowerRow).where(FollowerRow.match_id == match, FollowerRow.user_id == user)
+        async with self._sessions.write() as session:
+            return (await session.execute(theirs.returning(FollowerRow.user_id))).first() is not None
+
+    async def forget(self, match: int) -> None:
+        """Let nobody follow a match any more."""
+        await self._write(delete(FollowerRow).where(FollowerRow.match_id == match))
+
+    async def wants_moves(self, match: int, user: DiscordId) -> bool | None:
+        """Return True if a member follows the moves of a match, False if only its end, and None if not at all."""
+        theirs = FollowerRow.match_id == match, FollowerRow.user_id == user
+        return await self._scalar(select(FollowerRow.moves).where(*theirs))
+
+    async def count(self, user: DiscordId) -> int:
+        """Return the number of matches that a member follows."""
+        return await self._scalar(select(func.count()).where(FollowerRow.user_id == user)) or 0
+
+    async def matches(self, user: DiscordId) -> list[StoredMatch]:
+        """Return the matches that a member follows, by id."""
+        theirs = (
+            select(FollowerRow.match_id).where(FollowerRow.user_id == user).order_by(FollowerRow.match_id)
+        )
+        async with self._sessions.read() as session:
+            found: Sequence[int] = (await session.scalars(theirs)).all()
+            return await run_at_once(session, lambda it: read_matches(it, found))
+
+    async def tell_moves(self, match: int, guild: DiscordId | None, due_at: datetime) -> None:
+        """Queue a direct message to all who follow the moves of a match, unless one is queued already."""
+        theirs = select(FollowerRow.user_id).where(FollowerRow.match_id == match, FollowerRow.moves)
+        news = News(Occasion.FOLLOWED, match, FOLLOWED_MOVES)
+
+        def tell(connection: Connection) -> None:
+            queue_messages(connection, connection.scalars(theirs).all(), guild, news, due_at)
+
+        await self._sessions.write_at_once(tell)
+
+    async def tell_end(self, match: int, guild: DiscordId | None, due_at: datetime) -> None:
+        """Queue a direct message to all who follow a match that is over. They follow it no longer."""
+        gone = delete(FollowerRow).where(FollowerRow.match_id == match).returning(FollowerRow.user_id)
+        news = News(Occasion.FOLLOWED, match, FOLLOWED_END)
+
+        def tell(connection: Connection) -> None:
+            queue_messages(connection, connection.scalars(gone).all(), guild, news, due_at)
+
+        await self._sessions.write_at_once(tell)

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.app.errors import Refused
-from bot.app.events.divisions import LARGEST, divisions, seeds_after
 from bot.app.events.schedule import season_after, season_start
-from bot.app.events.standing import groups_of, podium
+from bot.app.events.standing import LARGEST, divisions, groups_of, podium, seeds_after
 from bot.ui.events.wording import placing, spell_terms, table_lines, text
 from db.values.events import NOBODY, Entrant, Event, EventState
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host

@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.app.events.tables import DRAW, LOSS, WIN, Game, table
+from bot.app.events.standing import DRAW, LOSS, WIN, Game, table
 
 HALVES = {"1": WIN, "½": DRAW, "0": LOSS, ".": None}
 

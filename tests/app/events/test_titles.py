@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from bot.app.events.titles import award_puzzle_days
+from bot.app.events.standing import award_puzzle_days
 from bot.ui.events.titles import titles_line
 from db.values.events import Correction, EventState, TitleKind
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host

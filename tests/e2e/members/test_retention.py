@@ -73,7 +73,7 @@ class Old:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def old(contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Old]:
-    monkeypatch.setattr("bot.app.retention.START_DELAY", timedelta(0))
+    monkeypatch.setattr("bot.app.members.privacy.START_DELAY", timedelta(0))
     monkeypatch.setattr("bot.pencilbox.SWEEP", 0.1)
     monkeypatch.setattr("bot.pencilbox.ACTIVITY", 0.1)
     async with (
