@@ -28,7 +28,7 @@ from bot.app.errors import Refused
 from bot.app.events.line_ups import boards_of
 from bot.app.events.pairings import TWICE
 from bot.app.events.standing import groups_of
-from bot.app.tasks.rounds import FIRST_DELAY
+from bot.app.tasks.rounds import FIRST_DELAY, MOST
 from db.engine import open_store
 from db.models import EventRow, PairingRow, PlyRow, SeatRow
 from db.store import Store
@@ -77,7 +77,8 @@ class Year:
         self.left_in: set[int] = set()
         """The matches during which the other server is to remove the bot."""
         self.checks = 0
-        self.lateness = timedelta(0)
+        self.served_at = clock.now()
+        """The time of the last round of a process."""
         store.events.change = self._interrupted(store.events.change)  # type: ignore[method-assign, assignment]  # killed within
         store.matches.append = self._interrupted(store.matches.append)  # type: ignore[method-assign, assignment]  # the same
 
@@ -133,10 +134,10 @@ class Year:
 
     async def _pass(self, end: datetime) -> None:
         """Let time pass, with a round after each deadline."""
-        while self.clock.now() < end:
-            after = self.clock.now()
-            at = min(end, await self._next_deadline(after) + ROUND)
-            await self._wait(at - after)
+        while (now := self.clock.now()) < end:
+            # Other deadlines may have passed since the last round, which is waited for after an interruption.
+            at = min(end, await self._next_deadline(self.served_at) + ROUND)
+            await self._wait(max(at - now, timedelta(0)))
             await self._serve()
 
     async def _next_deadline(self, after: datetime) -> datetime:
@@ -154,7 +155,9 @@ class Year:
                 await host.services.timekeeper.round()
                 await host.services.events.round()
                 await host.services.leagues.round()
-                if not await self.store.failed_items.listed(1):
+                self.served_at = now = self.clock.now()
+                # An item that the other process has completed stays listed until the next day.
+                if all((it.retry_at or now) <= now for it in await self.store.failed_items.listed(MOST)):
                     break
                 await self._wait(FIRST_DELAY * 2**attempt)
 
