@@ -8,6 +8,7 @@ from discord.app_commands import Command
 
 from bot.client import COMMANDS
 from bot.startup.config import Config
+from rules.games import GAMES
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -80,3 +81,11 @@ def test_commands_and_their_options_are_explained(commands: dict[str, list[str]]
 def test_commands_have_at_most_seven_options(commands: dict[str, list[str]]) -> None:
     """Members choose from a list of them on a phone; more belongs into a value of an option or into a message."""
     assert {name: options for name, options in commands.items() if len(options) > 7} == {}
+
+
+def test_table_of_solved_positions_counts_those_in_the_files() -> None:
+    page = (ROOT / "docs/computers.md").read_text(encoding="utf-8")
+    table = page.partition("| game | positions | level 1 |")[2].partition("\n\n")[0]
+    folder = ROOT / "tests/bench/players/positions"
+    counts = [len((folder / f"{game.key}.jsonl").read_text(encoding="utf-8").splitlines()) for game in GAMES]
+    assert [int(row.split("|")[2]) for row in table.splitlines()[2:]] == counts
