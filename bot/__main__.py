@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from bot.app.matches.listed import complete_turns
 from bot.app.services import Services
 from bot.health import touch_alive_file
 from bot.pencilbox import Pencilbox
@@ -177,7 +178,7 @@ async def _serve(
     await until_cancelled(_join(link, config, bot))
     if not prepared:
         await prepare(config.database, config.data_dir)
-    await _renew_ratings(config, store)
+    await _complete(config, store)
     await serve(bot, link, token, ShardSettings(config.shard_count, config.shards))
 
 
@@ -193,17 +194,25 @@ async def _join(link: Link, config: Config, bot: Pencilbox) -> None:
         log.info("database.acquired")
 
 
-async def _renew_ratings(config: Config, store: Store) -> None:
-    """Recompute the ratings if the rules have changed. This takes about a minute for 100,000 matches."""
-    renewing = asyncio.create_task(store.ratings.renew(datetime.now(UTC)))
+async def _complete(config: Config, store: Store) -> None:
+    """Replay matches that an earlier version stored without their turns, and renew the ratings if the rules changed.
+
+    Ratings take about a minute for 100,000 matches.
+    """
+    completing = asyncio.create_task(_completed(store))
     try:
-        while not renewing.done():
+        while not completing.done():
             touch_alive_file(config.data_dir)
-            await asyncio.wait((renewing,), timeout=WATCHING)
-        if (matches := await renewing) is not None:
-            log.info("ratings.recomputed", matches=matches)
+            await asyncio.wait((completing,), timeout=WATCHING)
+        await completing
     finally:
-        renewing.cancel()
+        completing.cancel()
+
+
+async def _completed(store: Store) -> None:
+    await complete_turns(store)
+    if (matches := await store.ratings.renew(datetime.now(UTC))) is not None:
+        log.info("ratings.recomputed", matches=matches)
 
 
 def _services(config: Config, store: Store, search: "Searches", ownership: Ownership) -> Services:

@@ -8,6 +8,7 @@ import pytest
 import structlog
 from sqlalchemy import update
 
+from bot.app.matches.listed import complete_turns
 from bot.app.tasks.background import ROOT
 from bot.app.tasks.rounds import FIRST_DELAY
 from bot.pencilbox import Pencilbox
@@ -91,8 +92,10 @@ async def test_unreadable_game_is_left_out_of_lists(host: Host) -> None:
     async with host.store.sessions.write() as session:
         await session.execute(update(MatchRow).values(turns=None))
     async with unreadable(host)(games[0]):
+        await complete_turns(host.store)
         assert [it.id for it in await host.services.matches.mine(GRACE)] == games[1:]
         assert [it.id for _, it in await host.services.proposals.waiting(GRACE)] == games[1:]
+    await complete_turns(host.store)
     assert [it.id for it in await host.services.matches.mine(GRACE)] == games
 
 

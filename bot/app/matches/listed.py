@@ -1,5 +1,6 @@
 """Running matches in lists: who plays and who is to move, without their logs."""
 
+import asyncio
 from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -11,7 +12,6 @@ from bot.app.matches.loaded import LoadedMatch, name_of, position
 from bot.app.matches.move_log import turns_of
 from bot.app.tasks.rounds import PAGE
 from db.store import Store
-from db.values.failures import StoreFailed
 from db.values.matches import ListedMatch, StoredMatch, Turns, panel_of
 from db.values.members import is_computer
 from db.values.places import DiscordId, Place
@@ -121,8 +121,7 @@ async def listed(
 ) -> list[Listed]:
     """Return the running matches in which any of `users` has a seat, or in a channel, oldest first; at most `limit`."""
     running = await store.lists.running(users=users, channel=channel, limit=limit)
-    found = [await _with_turns(store, it) for it in running]
-    return [it for it in found if it is not None]
+    return [match for it in running if (match := _with_turns(it)) is not None]
 
 
 async def all_played_by(store: Store, users: Collection[DiscordId]) -> AsyncIterator[Listed]:
@@ -130,7 +129,7 @@ async def all_played_by(store: Store, users: Collection[DiscordId]) -> AsyncIter
     after = 0
     while found := await store.lists.running(users=users, after=after, limit=PAGE):
         for stored in found:
-            if (match := await _with_turns(store, stored)) is not None:
+            if (match := _with_turns(stored)) is not None:
                 yield match
         after = found[-1].id
 
@@ -169,12 +168,10 @@ def readable(matches: Iterable[StoredMatch]) -> tuple[LoadedMatch, ...]:
     return tuple(found)
 
 
-async def _with_turns(store: Store, stored: ListedMatch) -> Listed | None:
-    """Return a match of a list; None if it has ended meanwhile, or if its record cannot be read."""
+def _with_turns(stored: ListedMatch) -> Listed | None:
+    """Return a match of a list; None if its record cannot be read."""
     try:
-        turns = stored.turns or (_at_start(stored) if stored.plies == 0 else await _read_once(store, stored))
-    except StoreFailed:
-        raise
+        turns = stored.turns or (_at_start(stored) if stored.plies == 0 else None)
     except Exception as error:
         _log_unreadable(stored.id, error)
         return None
@@ -191,12 +188,15 @@ def _at_start(stored: ListedMatch) -> Turns:
     return Turns(tuple(stored.started_at if seat in due else None for seat in range(stored.setup.players)))
 
 
-async def _read_once(store: Store, listed: ListedMatch) -> Turns | None:
-    """Find out whose turn it is in a match that an earlier version stored, and remember it. None if it has ended."""
-    stored = await store.matches.load(listed.id)
-    if stored is None or stored.finished_at is not None:
-        return None
-    loaded = LoadedMatch.of(stored)
-    turns = turns_of(loaded)
-    await store.lists.note_turns(loaded.id, loaded.plies, turns)
-    return turns
+async def complete_turns(store: Store) -> None:
+    """Store whose turn it is in the running matches that an earlier version stored without it.
+
+    A match that cannot be replayed stays as it is, and no list shows it.
+    """
+    after = 0
+    while stored := await store.lists.without_turns(after, PAGE):
+        noted = await asyncio.to_thread(
+            lambda page: [(it.id, it.plies, turns_of(it)) for it in readable(page)], stored
+        )
+        await store.lists.note_turns(noted)
+        after = stored[-1].id

@@ -1,7 +1,7 @@
 """Lists of matches: running, finished, followed, and those that wait for their players for a long time."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +10,7 @@ from sqlalchemy import (
     Connection,
     Select,
     and_,
+    bindparam,
     case,
     delete,
     func,
@@ -54,6 +55,12 @@ from db.values.members import COMPUTER_PLAYERS
 from db.values.places import DiscordId, Place
 from db.values.posts import FOLLOWED_END, FOLLOWED_MOVES, News, Occasion, PostKind
 from rules.core.match import Setup
+
+_TURNS = (
+    update(MatchRow)
+    .where(MatchRow.id == bindparam("match"), MatchRow.plies == bindparam("known"))
+    .values(turns=bindparam("now"))
+)
 
 
 class MatchListStore(StorePart):
@@ -126,10 +133,20 @@ class MatchListStore(StorePart):
         )
         return [(match, game) for match, game in await self._rows(query)]
 
-    async def note_turns(self, match: int, plies: int, turns: Turns) -> None:
-        """Remember whose turn it is in a match; nothing is stored unless it has `plies` plies."""
-        same = MatchRow.id == match, MatchRow.plies == plies
-        await self._write(update(MatchRow).where(*same).values(turns=turns))
+    async def without_turns(self, after: int, limit: int) -> list[StoredMatch]:
+        """Return running matches with plies of which an earlier version did not store whose turn it is.
+
+        They are ordered by their ids, which are higher than `after`; at most `limit`.
+        """
+        unknown = RUNNING, MatchRow.plies > 0, MatchRow.turns.is_(None), MatchRow.id > after
+        query = select(MatchRow.id).where(*unknown).order_by(MatchRow.id).limit(limit)
+        return await self._sessions.read_at_once(lambda it: read_matches(it, it.scalars(query).all()))
+
+    async def note_turns(self, noted: Iterable[tuple[int, int, Turns]]) -> None:
+        """Store whose turn it is in matches, each given by its id and its number of plies, unless that has changed."""
+        rows = [{"match": match, "known": plies, "now": turns} for match, plies, turns in noted]
+        if rows:
+            await self._sessions.write_at_once(lambda it: it.execute(_TURNS, rows))
 
 
 def _listed(row: Any, players: Sequence[tuple[DiscordId, datetime | None]]) -> ListedMatch:
