@@ -18,9 +18,9 @@ from db.address import FILE_NAME
 from tests.activity.pages import SECRET, Pages
 from tests.contract.player import players
 from tests.e2e.bot_in_process import bot_here
-from tests.e2e.bot_process import PATIENCE
 from tests.e2e.panels import panel_at
 from tests.e2e.play import challenge
+from tests.waiting import PATIENCE
 
 FLOOD = 1000
 

@@ -9,8 +9,7 @@ from bot.app.automatic import AutomaticMoves
 from bot.app.matches.loaded import LoadedMatch
 from db.values.challenges import Order
 from tests.app.conftest import ADA, HERE, Host
-
-PATIENCE = 60.0
+from tests.waiting import PATIENCE
 
 
 class Displayed:

@@ -6,12 +6,9 @@ from typing import TypeVar
 
 from bot.sandbox.world.events import Event, InteractionOpened, Typing
 from bot.sandbox.world.world import World
+from tests.waiting import INTERVAL, PATIENCE
 
 T = TypeVar("T")
-PATIENCE = 60.0
-"""Timeout in seconds, after which the test fails."""
-INTERVAL = 0.02
-"""Seconds between two reads of a local Discord in another process, whose changes are not published here."""
 
 
 class Changes:

@@ -24,7 +24,7 @@ from db.engine import open_store
 from db.processes.open import process_link
 from db.values.places import DiscordId, Ownership
 from tests.db.migrated import lay
-from tests.e2e.bot_process import PATIENCE
+from tests.waiting import PATIENCE, wait_until
 
 _made = ConnectionState.__init__
 
@@ -73,9 +73,7 @@ async def bot_here(
             assert await link.join()
             with patch.dict(emoji._ready, clear=True), patch.object(ConnectionState, "__init__", ready_soon):
                 running = asyncio.create_task(serve(bot, link, TOKEN, ShardSettings()))
-                async with asyncio.timeout(PATIENCE):
-                    while not services.ownership.served.numbers:
-                        await asyncio.sleep(0.01)
+                await wait_until(lambda: services.ownership.served.numbers)
                 # A test that fails leaves no bot running, which would make the next test fail.
                 try:
                     yield bot

@@ -15,10 +15,9 @@ import aiohttp
 from db.address import FILE_NAME
 from tests.db.migrated import lay
 from tests.e2e.forked_process import EMPTIED, Forked
+from tests.waiting import PATIENCE, wait_until
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 60.0
-"""Seconds after which a bot that has not come up fails the test; nothing is measured against it."""
 
 
 class BotProcess:
@@ -84,9 +83,7 @@ class BotProcess:
 
     async def says(self, *words: str) -> None:
         """Wait until its log holds one of these."""
-        async with asyncio.timeout(PATIENCE):
-            while not any(some in self.log for some in words):
-                await asyncio.sleep(0.02)
+        await wait_until(lambda: any(some in self.log for some in words))
 
     async def ended(self) -> int:
         """Wait until it ends by itself, and answer its exit status."""

@@ -11,8 +11,8 @@ from typing import Any
 import aiohttp
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.e2e.bot_process import PATIENCE
 from tests.e2e.forked_process import Forked
+from tests.waiting import PATIENCE
 
 Samples = Mapping[tuple[str, ...], float]
 """Values of a metric by the values of its labels, in the order of the labels' names."""

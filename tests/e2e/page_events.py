@@ -10,8 +10,8 @@ from hashlib import sha256
 
 import aiohttp
 
-from tests.contract.changes import PATIENCE
 from tests.contract.player import Player
+from tests.waiting import PATIENCE
 
 _ID = re.compile(r"[0-9]{17,20}")
 _NONCE = re.compile(r'(?<="nonce": ")[0-9]+')

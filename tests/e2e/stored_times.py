@@ -23,8 +23,10 @@ from db.models import (
     PostRow,
     SeatRow,
 )
-from db.values.posts import PostKind
-from tests.contract.changes import PATIENCE
+from db.store import Store
+from db.values.posts import Post, PostKind
+from tests.db.given import post_of
+from tests.waiting import PATIENCE, wait_until
 
 
 async def _updated(data_dir: Path, first: Update, *more: Update) -> None:
@@ -112,6 +114,17 @@ async def was_alive(data_dir: Path) -> None:
                     break
             await asyncio.sleep(0.1)
     await engine.dispose()
+
+
+async def published(store: Store, kind: PostKind, subject: int, key: str = "") -> Post:
+    """Return a post, once it is stored that Discord shows its newest version."""
+
+    async def shown() -> bool:
+        post = await store.posts.get(kind, subject, key)
+        return post is not None and not post.pending
+
+    await wait_until(shown)
+    return await post_of(store, kind, subject, key)
 
 
 async def all_published(data_dir: Path) -> None:

@@ -10,7 +10,6 @@ import asyncpg
 
 from bot.ui.interactions.reply import NOT_STORED
 from tests.db.postgres import Cluster
-from tests.e2e.bot_process import PATIENCE
 from tests.e2e.messages import answered, menus, text_of
 from tests.faults.catalogue import Injection, PlayedFault, Seen
 from tests.faults.of_databases import (
@@ -26,6 +25,7 @@ from tests.faults.of_databases import (
     refused,
 )
 from tests.faults.scene import Scene
+from tests.waiting import PATIENCE, wait_until
 
 LOST = Seen("shard_connection.lost", 0, 3)
 SILENT = Seen("database.connections_cut")
@@ -148,9 +148,7 @@ class PostgresFaults:
         """The server then ends all others, since the memory that they share may be damaged."""
         async with _operator(scene) as operator:
             os.kill(await operator.fetchval(f"SELECT pid {OTHERS} LIMIT 1"), signal.SIGKILL)
-            async with asyncio.timeout(PATIENCE):
-                while not operator.is_closed():
-                    await asyncio.sleep(0.02)
+            await wait_until(lambda: operator.is_closed())
         await self._up(scene)
         await scene.moved()
         await counts_now(scene)

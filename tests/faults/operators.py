@@ -10,8 +10,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from bot.app.tasks.background import is_round
-from tests.e2e.bot_process import PATIENCE, BotProcess
+from tests.e2e.bot_process import BotProcess
 from tests.e2e.monitor import Pages
+from tests.waiting import PATIENCE
 
 ALARMING = ("warning", "error", "critical")
 MINUTE = timedelta(minutes=1)

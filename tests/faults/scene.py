@@ -12,11 +12,12 @@ from bot.sandbox.rest.wire import Exchange
 from bot.ui.matches.boards import NEAR
 from db.engine import open_store
 from tests.contract.player import Player, players
-from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at
+from tests.e2e.bot_process import BotProcess, bot_at
 from tests.e2e.messages import Json, found_in, once, text_of
 from tests.e2e.panels import Panel, boards_in, calls_in
 from tests.e2e.play import challenge, end
 from tests.faults.operators import Operators
+from tests.waiting import wait_while
 
 WATCHED = {"PENCILBOX_LOG_FORMAT": "json", "PENCILBOX_METRICS_PORT": "0"}
 """The settings by which it is seen what operators see."""
@@ -172,9 +173,7 @@ class Scene:
 
     async def struck(self) -> None:
         """Wait until every planned fault has been met."""
-        async with asyncio.timeout(PATIENCE):
-            while len(self.local.faults):
-                await asyncio.sleep(0.02)
+        await wait_while(lambda: len(self.local.faults))
 
     async def says(self, what: str) -> None:
         """Wait until the bot logs this, unless it did so within a minute and may leave it out."""

@@ -26,7 +26,7 @@ from db.values.places import DIRECT
 from rules.core.errors import RuleError
 from tests.contract.player import Player, players
 from tests.e2e.bot_in_process import bot_here
-from tests.e2e.bot_process import PATIENCE
+from tests.waiting import PATIENCE
 
 Json = dict[str, Any]
 TASKS = re.compile(r"discord-ui-|CommandTree-invoker|discord\.py: on_interaction")

@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from multiprocessing import get_context
 from typing import Any
 
@@ -19,9 +20,8 @@ from db.jobs import work as working
 from db.jobs.queue import SearchQueue, search_queue
 from db.jobs.schema import MOMENTS, MOVES, prepare
 from db.jobs.work import work
+from tests.waiting import PATIENCE, wait_until, wait_while
 
-PATIENCE = 60.0
-"""Seconds after which a wait fails the test."""
 SECRET = "a hidden row"
 
 
@@ -55,7 +55,7 @@ def soon_dead(monkeypatch: pytest.MonkeyPatch) -> None:
 async def asker(place: Server) -> AsyncIterator[SearchQueue]:
     """A queue whose answers can be heard."""
     async with search_queue(place) as queue:
-        await once(lambda: queue.open)
+        await wait_until(lambda: queue.open)
         yield queue
 
 
@@ -67,9 +67,7 @@ async def worker(
     before = await count(place, "procrastinate_workers")
     running = asyncio.create_task(work(place, moves, answer))
     try:
-        async with asyncio.timeout(PATIENCE):
-            while await count(place, "procrastinate_workers") < before + 2:
-                await asyncio.sleep(0.02)
+        await filled(place, "procrastinate_workers", before + 2)
         yield
     finally:
         running.cancel()
@@ -87,18 +85,19 @@ async def count(place: Server, table: str) -> int:
         await connection.close()
 
 
-async def once(true: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not true():
-            await asyncio.sleep(0.01)
+async def filled(place: Server, table: str, least: int) -> None:
+    """Wait until a table of the jobs has so many rows."""
+
+    async def enough() -> bool:
+        return await count(place, table) >= least
+
+    await wait_until(enough)
 
 
 async def until_empty(place: Server, *tables: str) -> None:
     """Wait until nothing is left in these tables of the jobs."""
-    async with asyncio.timeout(PATIENCE):
-        for table in tables:
-            while await count(place, table):
-                await asyncio.sleep(0.05)
+    for table in tables:
+        await wait_while(partial(count, place, table))
 
 
 class Slow:
@@ -143,11 +142,9 @@ async def test_the_most_urgent_comes_first(place: Server) -> None:
     answer = Slow()
     async with asker(place) as queue, worker(place, answer):
         first = asyncio.create_task(queue.ask("first", MOVES, 1))
-        await once(lambda: answer.asked == ["first"])
+        await wait_until(lambda: answer.asked == ["first"])
         others = [asyncio.create_task(queue.ask(str(urgency), MOVES, urgency)) for urgency in (1, 3, 2)]
-        async with asyncio.timeout(PATIENCE):
-            while await count(place, "procrastinate_jobs") < 4:
-                await asyncio.sleep(0.02)
+        await filled(place, "procrastinate_jobs", 4)
         answer.go.set()
         await asyncio.gather(first, *others)
     assert answer.asked == ["first", "3", "2", "1"]
@@ -157,14 +154,12 @@ async def test_a_search_that_nobody_waits_for_is_ended(place: Server) -> None:
     answer = Slow()
     async with asker(place) as queue, worker(place, answer):
         running = asyncio.create_task(queue.ask("running", MOVES, 1))
-        await once(lambda: answer.asked == ["running"])
+        await wait_until(lambda: answer.asked == ["running"])
         waiting = asyncio.create_task(queue.ask("waiting", MOVES, 1))
-        async with asyncio.timeout(PATIENCE):
-            while await count(place, "procrastinate_jobs") < 2:
-                await asyncio.sleep(0.02)
+        await filled(place, "procrastinate_jobs", 2)
         for task in (waiting, running):
             task.cancel()
-        await once(lambda: answer.cancelled == ["running"])
+        await wait_until(lambda: answer.cancelled == ["running"])
         await until_empty(place, "procrastinate_jobs", "searches")
         answer.go.set()
         assert await queue.ask("next", MOVES, 1) == "NEXT"
@@ -177,12 +172,10 @@ async def test_a_worker_that_stops_leaves_its_search_to_another(place: Server) -
     async with asker(place) as queue:
         async with worker(place, stopped):
             waiting = asyncio.create_task(queue.ask("a move", MOVES, 1))
-            await once(lambda: stopped.asked == ["a move"])
+            await wait_until(lambda: stopped.asked == ["a move"])
             second = asyncio.create_task(_forever(worker(place, other)))
             await asyncio.sleep(0)
-            async with asyncio.timeout(PATIENCE):
-                while await count(place, "procrastinate_workers") < 4:
-                    await asyncio.sleep(0.02)
+            await filled(place, "procrastinate_workers", 4)
         assert await waiting == "A MOVE"
         second.cancel()
         await asyncio.gather(second, return_exceptions=True)
@@ -211,13 +204,9 @@ async def test_search_of_a_killed_worker_is_repeated(place: Server, soon_dead: N
     try:
         async with AsyncExitStack() as stack:
             queue = await stack.enter_async_context(asker(place))
-            async with asyncio.timeout(PATIENCE):
-                while await count(place, "procrastinate_workers") < 2:
-                    await asyncio.sleep(0.02)
+            await filled(place, "procrastinate_workers", 2)
             waiting = asyncio.create_task(queue.ask("a move", MOVES, 1))
-            async with asyncio.timeout(PATIENCE):
-                while not await count(place, "procrastinate_jobs WHERE status = 'doing'"):
-                    await asyncio.sleep(0.02)
+            await wait_until(lambda: count(place, "procrastinate_jobs WHERE status = 'doing'"))
             assert victim.pid is not None
             os.kill(victim.pid, signal.SIGKILL)
             other = Slow()
@@ -236,13 +225,9 @@ async def test_asker_is_told_when_the_last_worker_was_killed(place: Server, soon
     victim.start()
     try:
         async with asker(place) as queue:
-            async with asyncio.timeout(PATIENCE):
-                while await count(place, "procrastinate_workers") < 2:
-                    await asyncio.sleep(0.02)
+            await filled(place, "procrastinate_workers", 2)
             waiting = asyncio.create_task(queue.ask("a move", MOVES, 1))
-            async with asyncio.timeout(PATIENCE):
-                while not await count(place, "procrastinate_jobs WHERE status = 'doing'"):
-                    await asyncio.sleep(0.02)
+            await wait_until(lambda: count(place, "procrastinate_jobs WHERE status = 'doing'"))
             victim.kill()
             assert await asyncio.wait_for(waiting, PATIENCE) is None
     finally:
@@ -255,7 +240,7 @@ async def test_search_of_an_ended_asker_is_not_carried_out(place: Server) -> Non
     async with worker(place, answer):
         async with asker(place) as gone:
             busy = asyncio.create_task(gone.ask("busy", MOVES, 1))
-            await once(lambda: answer.asked == ["busy"])
+            await wait_until(lambda: answer.asked == ["busy"])
             connection = await asyncpg.connect(place.dsn)
             await connection.execute(
                 "INSERT INTO jobs.searches (asker, question) VALUES (2000000000, 'left')"
@@ -299,7 +284,7 @@ async def test_a_lost_connection_of_the_asker_ends_the_wait(
     answer = Slow()
     async with asker(place) as queue, worker(place, answer):
         waiting = asyncio.create_task(queue.ask("a move", MOVES, 1))
-        await once(lambda: answer.asked == ["a move"])
+        await wait_until(lambda: answer.asked == ["a move"])
         connection = await asyncpg.connect(place.dsn)
         await connection.execute(
             # Of this database alone: tests beside this one have theirs on the same server.
@@ -309,7 +294,7 @@ async def test_a_lost_connection_of_the_asker_ends_the_wait(
         await connection.close()
         assert await asyncio.wait_for(waiting, PATIENCE) is None
         answer.go.set()
-        await once(lambda: queue.open)
+        await wait_until(lambda: queue.open)
         assert await queue.ask("next", MOVES, 1) == "NEXT"
 
 

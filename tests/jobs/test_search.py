@@ -18,7 +18,6 @@ from bot.jobs.search import NOTHING, WorkersFirst, workers_first
 from bot.search.workers import SearchWorkers
 from bot.startup.config import Config, ConfigError
 from db.address import Server, address
-from db.jobs.queue import search_queue
 from db.jobs.work import work
 from rules.core.match import Match
 from rules.games import find
@@ -26,8 +25,9 @@ from rules.players.explore import worths
 from rules.players.levels import Budget
 from rules.puzzles.moments import moments
 from tests.e2e.monitor import Pages
-from tests.jobs.test_queue import count
-from tests.search.test_workers import LONG_GAME, PATIENCE, finished_game, searching
+from tests.jobs.test_queue import asker, count, filled
+from tests.search.test_workers import LONG_GAME, finished_game, searching
+from tests.waiting import PATIENCE
 
 SMALL = Match.start(find("skull"), {"width": 3, "height": 3}, 2).play(0, "a1")
 
@@ -48,9 +48,7 @@ async def worker_process(url: str, folder: Path) -> AsyncIterator[tuple[asyncio.
         *(sys.executable, "-m", "bot", "worker"), env={**os.environ, **settings}, stderr=PIPE
     )
     try:
-        async with asyncio.timeout(PATIENCE):
-            while await count(place, "procrastinate_workers") < 2:
-                await asyncio.sleep(0.1)
+        await filled(place, "procrastinate_workers", 2)
         assert started.stderr is not None
         yield started, Pages((await started.stderr.readline()).decode())
     finally:
@@ -67,11 +65,8 @@ async def test_workers_search_as_this_process_would(postgres_url: str, tmp_path:
     )
     try:
         async with worker_process(postgres_url, tmp_path) as (process, pages):
-            async with search_queue(server(postgres_url, tmp_path)) as queue:
+            async with asker(server(postgres_url, tmp_path)) as queue:
                 far = WorkersFirst(queue, here)
-                async with asyncio.timeout(PATIENCE):
-                    while not queue.open:
-                        await asyncio.sleep(0.02)
                 found = await far.choose(LONG_GAME, 0, Budget(nodes=50), 7)
                 hidden = await far.choose(palindromes, 0, Budget(level=1), 7, Purpose.HINT)
                 puzzles = await far.moments(finished_game())
@@ -119,9 +114,8 @@ async def test_judgements_are_not_left_to_workers_of_earlier_versions(
     here, place = SearchWorkers(1, PATIENCE), server(postgres_url, tmp_path)
     working = asyncio.create_task(work(place, 1, earlier))
     try:
-        async with search_queue(place) as queue, asyncio.timeout(PATIENCE):
-            while not queue.open or await count(place, "procrastinate_workers") < 2:
-                await asyncio.sleep(0.1)
+        async with asker(place) as queue:
+            await filled(place, "procrastinate_workers", 2)
             assert await WorkersFirst(queue, here).worths(SMALL) == worths(SMALL, 1.0)
     finally:
         working.cancel()

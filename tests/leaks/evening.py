@@ -1,6 +1,5 @@
 """A random evening in two servers and in direct messages: members use everything that they see, and hide rows."""
 
-import asyncio
 import re
 import sqlite3
 from collections.abc import AsyncIterator
@@ -16,7 +15,7 @@ from db.values.places import Place
 from tests.activity.pages import SECRET, Page, Pages
 from tests.contract.player import Player, players_by_server
 from tests.e2e import secret_rows
-from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at
+from tests.e2e.bot_process import BotProcess, bot_at
 from tests.e2e.messages import choose, components, found_in, open_preferences, open_settings
 from tests.e2e.panels import Panel, boards_in, panel_at
 from tests.e2e.play import by_more, challenge
@@ -24,6 +23,7 @@ from tests.leaks.anything import Anything, Json
 from tests.leaks.capture import Captured, capturing
 from tests.leaks.notations import LONG_ROWS
 from tests.leaks.search import Elsewhere, HiddenRow, Secrets
+from tests.waiting import wait_while
 
 TOKEN = "MTI3.planted-token.u8Zq1-never-tell"
 GROUP = "Whispering Ferns"
@@ -175,9 +175,7 @@ class Evening:
         self._change_database("ALTER TABLE plies RENAME TO plies_away")
         try:
             await player.press(message, secret_rows.buttons(message)["Seal it"])
-            async with asyncio.timeout(PATIENCE):
-                while self.bot.log.count(NO_TABLE) == errors:
-                    await asyncio.sleep(0.02)
+            await wait_while(lambda: self.bot.log.count(NO_TABLE) == errors)
         finally:
             self._change_database("ALTER TABLE plies_away RENAME TO plies")
 

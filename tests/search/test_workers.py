@@ -3,7 +3,7 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from rules.players.levels import Budget
 from rules.puzzles.moments import moments
 from tests.rules.walks import finish
 from tests.seeds import chance_for
+from tests.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -28,8 +29,6 @@ SAMPLE = [
     for game in GAMES
     if played_by_computers(game.key)
 ]
-PATIENCE = 60.0
-"""Seconds after which a wait fails the test."""
 ENDLESS = Budget(nodes=10**9)
 """No search ends by itself with so many nodes, from the start of an Alaric of this size."""
 BUSY = Budget(nodes=100)
@@ -43,12 +42,6 @@ def searching() -> list[int]:
     return [int(child) for child in children if b"bestmove" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
-async def once(true: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not true():
-            await asyncio.sleep(0.01)
-
-
 async def one_busy() -> int:
     """The process that searches, once it has used some processor time."""
 
@@ -59,7 +52,7 @@ async def one_busy() -> int:
         fields = Path(f"/proc/{found[0]}/stat").read_text().rpartition(")")[2].split()
         return int(fields[11]) > 20  # hundredths of a second
 
-    await once(busy)
+    await wait_until(busy)
     return searching()[0]
 
 

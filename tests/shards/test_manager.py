@@ -12,6 +12,7 @@ from bot.shards.manager import ShardAssignment, ShardManager
 from db.processes.link import LinkLost, Look
 from db.processes.notifications import Notification
 from db.values.places import Shards
+from tests.waiting import wait_until
 
 PATIENCE = 20.0
 """Timeout in seconds of a wait, after which the test fails."""
@@ -107,11 +108,6 @@ class Managed:
         finally:
             self.running.discard(shard)
 
-    async def until(self, true: Callable[[], bool]) -> None:
-        async with asyncio.timeout(PATIENCE):
-            while not true():
-                await asyncio.sleep(0.01)
-
 
 @pytest.fixture
 def link() -> CutLink:
@@ -125,7 +121,7 @@ async def managed(link: CutLink, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
     monkeypatch.setattr("bot.shards.manager.RETAKE_AFTER", 0.05)
     made = Managed(link)
     keeping = asyncio.create_task(made.manager.keep())
-    await made.until(lambda: made.running == {0, 1})
+    await wait_until(lambda: made.running == {0, 1})
     yield made
     made.manager.stop()
     with suppress(LinkLost):
@@ -143,16 +139,16 @@ async def test_lost_link_ends_all_work(link: CutLink, managed: Managed) -> None:
 async def test_untaken_shards_are_kept_without_a_login(link: CutLink, managed: Managed) -> None:
     link.cut(unreachable=False)
     link.elsewhere, link.reachable = {1}, True
-    await managed.until(lambda: managed.owned[-1] == {0})
+    await wait_until(lambda: managed.owned[-1] == {0})
     assert managed.running == {0}
     assert managed.begun == [0, 1]
 
 
 async def test_clients_end_if_others_may_serve(link: CutLink, managed: Managed) -> None:
     link.alone = False
-    await managed.until(lambda: not managed.manager.alone)
+    await wait_until(lambda: not managed.manager.alone)
     link.cut(unreachable=True)
-    await managed.until(lambda: not managed.running)
+    await wait_until(lambda: not managed.running)
 
 
 @pytest.mark.parametrize(("alone", "unreachable"), [(True, True), (True, False), (False, False)])
@@ -161,7 +157,7 @@ async def test_clients_stay_if_nobody_else_can_serve(
 ) -> None:
     """The process was alone, or the database does not run. The clients tell members about the failure."""
     link.alone = alone
-    await managed.until(lambda: managed.manager.alone == alone)
+    await wait_until(lambda: managed.manager.alone == alone)
     link.cut(unreachable=unreachable)
     rounds = 0
 
@@ -171,7 +167,7 @@ async def test_clients_stay_if_nobody_else_can_serve(
         return False
 
     link.join = counted  # type: ignore[method-assign]  # a server that stays away
-    await managed.until(lambda: rounds > 20)
+    await wait_until(lambda: rounds > 20)
     assert managed.running == {0, 1}
     assert managed.owned[-1] == frozenset()
 
@@ -179,9 +175,9 @@ async def test_clients_stay_if_nobody_else_can_serve(
 async def test_shard_is_given_after_what_is_being_posted(link: CutLink, managed: Managed) -> None:
     """Its next owner would post the same message again."""
     link.others = {2: frozenset()}
-    await managed.until(lambda: managed.running == {0})
+    await wait_until(lambda: managed.running == {0})
     assert managed.owned[-1] == {0}
     await asyncio.sleep(0.05)
     assert link.mine == {0, 1}
     managed.published.set()
-    await managed.until(lambda: link.mine == {0})
+    await wait_until(lambda: link.mine == {0})

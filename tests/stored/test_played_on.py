@@ -1,6 +1,5 @@
 """The current bot on what 50da8a01 stored: messages of that commit and of version 0.1 keep working."""
 
-import asyncio
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,6 @@ from db.address import address
 from db.engine import make_engine, open_store
 from db.models import MatchRow, PostRow
 from rules.core.notation import suits
-from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.description import Description
 from tests.contract.player import Player, players
@@ -32,7 +30,7 @@ from tests.e2e.messages import (
     text_of,
     until,
 )
-from tests.e2e.panels import Panel, panel_at, panels
+from tests.e2e.panels import Panel, boards_in, panel_at, panels
 from tests.stored.version import EXPECTED, NAMED, STORED_AT, WORLD, unpack
 
 pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
@@ -128,10 +126,9 @@ def part_of(message: Json) -> str:
 
 async def begun(player: Player, known: set[int]) -> Panel:
     """The first board of a match that was not known, in the player's channel."""
-    async with asyncio.timeout(PATIENCE):
-        while not (fresh := [it for it in await panels(player) if it.match not in known]):
-            await asyncio.sleep(0.02)
-    return fresh[-1]
+    return await found_in(
+        player, lambda seen: next((it for it in boards_in(seen)[::-1] if it.match not in known), None)
+    )
 
 
 async def changed(player: Player, message: Json, start: str, *chosen: str) -> Json:
@@ -143,14 +140,13 @@ async def changed(player: Player, message: Json, start: str, *chosen: str) -> Js
     else:
         answer = await player.press(message, custom_id)
     assert answer["outcome"] != "failed", answer
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            for seen in await player.messages():
-                private = seen["ephemeral_for"] == player.id and seen["state"] == "sent"
-                # A line about another game has no components.
-                if private and seen["components"] and seen["edited_timestamp"] != before.get(seen["id"], ""):
-                    return seen
-            await asyncio.sleep(0.02)
+
+    def answers(seen: Json) -> bool:
+        private = seen["ephemeral_for"] == player.id and seen["state"] == "sent"
+        # A line about another game has no components.
+        return bool(private and seen["components"] and seen["edited_timestamp"] != before.get(seen["id"], ""))
+
+    return await found_in(player, lambda seen: next(filter(answers, seen), None))
 
 
 async def moved(player: Player, panel: Panel) -> Panel:
@@ -278,9 +274,7 @@ async def test_a_proposal_is_answered(
 
 async def with_proposal(resumed: Resumed, name: str) -> Panel:
     """The board of a game with the buttons that answer a proposal, once the message of then is deleted."""
-    async with asyncio.timeout(PATIENCE):
-        while NAMED[name]["message"] in {it["id"] for it in await resumed.at(name, "Ada").messages()}:
-            await asyncio.sleep(0.02)
+    await gone(resumed.at(name, "Ada"), {"id": NAMED[name]["message"]})
     found = await resumed.board(f"board {name}")
     assert "do you agree?" in found.text
     return found

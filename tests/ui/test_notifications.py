@@ -1,6 +1,5 @@
 """A change by another process is forgotten at once, and shown by the process that serves its server."""
 
-import asyncio
 from collections.abc import Callable
 from datetime import timedelta
 from types import SimpleNamespace
@@ -15,6 +14,7 @@ from db.processes.notifications import Notification, Subject
 from db.values.administration import AdminAction, Announcement, Ban
 from db.values.places import Place, Shards
 from tests.app.conftest import ADA, HERE, Host
+from tests.waiting import wait_while
 
 PATIENCE = 20.0
 """Seconds after which a notification that is not acted on fails the test."""
@@ -44,9 +44,7 @@ class Receiver:
         """Take notifications, and return what was done about them."""
         for one in notifications:
             self.listener.receive(one)
-        async with asyncio.timeout(PATIENCE):
-            while self.listener.showing:
-                await asyncio.sleep(0.01)
+        await wait_while(lambda: self.listener.showing)
         done, self.did = self.did, []
         return done
 

@@ -14,8 +14,8 @@ from db.values.places import Place
 from db.values.proposals import Matter
 from rules.core.match import Match
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
+from tests.waiting import wait_until
 
-PATIENCE = 60.0
 MISSED_AND_FOUND = ("c2", "c1", "c3", "d3", "d1", "e3", "e2")
 """A game of Skull on 5 by 4 cells: Grace misses a win by the fourth move, then Ada finds hers."""
 
@@ -142,9 +142,7 @@ async def test_the_loop_takes_up_what_is_left(host: Host) -> None:
     running = asyncio.create_task(
         BackgroundTask("moments", MomentTask(host.services.moments, 100).round).run()
     )
-    async with asyncio.timeout(PATIENCE):
-        while not await host.store.moments.of_match(loaded.id):
-            await asyncio.sleep(0.01)
+    await wait_until(lambda: host.store.moments.of_match(loaded.id))
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running

@@ -15,8 +15,8 @@ from rules.core.match import Match
 from tests.contract.player import Player
 from tests.e2e import secret_rows
 from tests.e2e.messages import text_of
+from tests.waiting import PATIENCE
 
-PATIENCE = 60.0
 _FILE = re.compile(r"-([0-9]+)-([0-9]+)\.png$")
 _CONTROL = re.compile(r"(?:more|watch):([0-9]+)")
 """The custom id of a button that every board has, while its match goes on or at its end."""

@@ -20,6 +20,7 @@ from db.values.administration import AdminAction, Announcement, Ban
 from db.values.matches import Ending, NewEntry
 from db.values.places import Ownership, Place, Shards
 from tests.db.given import ANNA, FIRST, NOW, SECOND, started
+from tests.waiting import wait_until
 
 PATIENCE = 30.0
 """Seconds after which the test fails if a lost connection was not noticed."""
@@ -246,9 +247,7 @@ async def test_what_is_not_stored_is_not_told(links: list[Link], stores: tuple[S
         await other.matches.append(match, 0, NewEntry(FIRST, NOW), Ending(()))
     await other.members.change(ANNA, theme="paper")
     await other.members.tell_touched(ANNA, match)
-    async with asyncio.timeout(PATIENCE):
-        while len(received) < 2:
-            await asyncio.sleep(0.01)
+    await wait_until(lambda: len(received) == 2)
     assert received == [Notification(Subject.MEMBER, ANNA), Notification(Subject.TOUCHED, ANNA, about=match)]
     assert (await owner.members.get(ANNA)).theme == "paper"
 

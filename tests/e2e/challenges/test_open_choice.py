@@ -1,15 +1,14 @@
 """Challenges that name no opponent or no game, and calls of a role."""
 
-import asyncio
 from typing import Any
 
 from render.games import HOSTED_GAMES
 from tests.contract.player import Player
-from tests.e2e.bot_process import PATIENCE
 from tests.e2e.club import Club
 from tests.e2e.messages import Json, components, gone, menus, once, press, text_of, told, usable_labels
 from tests.e2e.panels import boards_in
 from tests.e2e.play import offered
+from tests.waiting import wait_until
 
 
 async def asked(player: Player, **options: Any) -> Json:
@@ -64,13 +63,12 @@ async def test_anybody_may_choose_the_game_and_play(club: Club) -> None:
 
 async def emojis_of(club: Club) -> dict[str, str]:
     """The ids of the emojis of the games, by game, as soon as the bot knows all of them."""
-    async with asyncio.timeout(PATIENCE):
-        while len(stored := list(club.local.world.store.all("emoji"))) < len(HOSTED_GAMES):
-            await asyncio.sleep(0.02)
+    store = club.local.world.store
+    await wait_until(lambda: len(list(store.all("emoji"))) >= len(HOSTED_GAMES))
     # The bot may still wait for the answer to its last upload; a round trip by the same bot is longer.
     await club.emmy.command("help")
     await told(club.emmy, "Start a game")
-    return {body["name"].removeprefix("pencilbox_"): id_ for id_, body in stored}
+    return {body["name"].removeprefix("pencilbox_"): id_ for id_, body in store.all("emoji")}
 
 
 async def found(player: Player) -> Any:

@@ -1,7 +1,5 @@
 """Every way to a game against the computer, and what a computer player answers."""
 
-import asyncio
-
 import pytest
 
 from bot.app.computers import played_by_computers
@@ -25,9 +23,8 @@ from tests.e2e.messages import (
 )
 from tests.e2e.panels import AFTERWARDS, boards_in
 from tests.e2e.play import legal, offered
+from tests.waiting import wait_until
 
-PATIENCE = 60.0
-"""Seconds after which a wait fails the test; nothing is measured against it."""
 POSTED = "create_message"
 
 
@@ -118,9 +115,8 @@ async def test_members_and_computer_players_share_a_table(club: Club) -> None:
 
 
 async def test_the_first_message_in_a_server_offers_a_game(club: Club) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while "ready " not in (club.folder / "bot.log").read_text():
-            await asyncio.sleep(0.02)  # Before that, discord.py tells of no server that adds the bot.
+    # Before that, discord.py tells of no server that adds the bot.
+    await wait_until(lambda: "ready " in (club.folder / "bot.log").read_text())
     club.local.remove_bot()
     await club.bot.says("server.left")
     club.local.system_channel("general")

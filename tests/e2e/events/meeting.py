@@ -1,6 +1,5 @@
 """Two servers that play each other: their members, and how their managers begin matches and vote games."""
 
-import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -13,11 +12,11 @@ from bot.sandbox import Sandbox
 from bot.startup.system import SystemChance, SystemClock
 from db.values.events import Event
 from db.values.places import DiscordId
-from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players_by_server
 from tests.e2e.bot_in_process import bot_here
 from tests.e2e.messages import Json, buttons, message_with, open_settings, press, text_of, told
+from tests.waiting import wait_until
 
 
 class PushedClock(SystemClock):
@@ -70,9 +69,7 @@ class Meeting:
     async def departed(self) -> None:
         """Let the hosts' server remove the bot, and wait until the bot has noted it."""
         self.local.remove_bot()
-        async with asyncio.timeout(PATIENCE):
-            while not await self.bot.services.store.servers.gone([int(self.local.world.guild["id"])]):
-                await asyncio.sleep(0.05)
+        await wait_until(lambda: self.bot.services.store.servers.gone([int(self.local.world.guild["id"])]))
 
 
 @asynccontextmanager

@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 from contextlib import suppress
+from functools import partial
 from random import Random
 
 import pytest
@@ -12,6 +13,7 @@ from tests.contract.player import Player
 from tests.e2e.club import Club
 from tests.e2e.messages import Json, answered, buttons, found_in, message_with, press, text_of, until
 from tests.e2e.panels import boards_in
+from tests.waiting import wait_until
 
 KILLS = 8
 
@@ -93,7 +95,5 @@ async def test_a_cup_that_is_killed_at_its_start_and_end_is_whole(club: Club) ->
             opened = await club.ada.press(manage, buttons(manage)["End the cup…"])
             await club.ada.submit(opened)
 
-        async with asyncio.timeout(60):
-            while not await whole(club, cup):
-                await asyncio.sleep(0.2)
+        await wait_until(partial(whole, club, cup))
         assert stored(club, "SELECT 1 FROM failed_items") == []

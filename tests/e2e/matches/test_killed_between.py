@@ -1,6 +1,5 @@
 """The bot is killed between two of the steps that show a board: the next start leaves one board and one mention."""
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence, Sized
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
@@ -19,13 +18,16 @@ from db.store import Store
 from db.values.posts import PostKind
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
-from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at
+from tests.db.given import post_of
+from tests.e2e.bot_process import BotProcess, bot_at
 from tests.e2e.matches.test_one_board import MESSAGE, Evening, say
 from tests.e2e.messages import Json
 from tests.e2e.page_events import PageEvents, listening
 from tests.e2e.panels import boards_in, calls_in
 from tests.e2e.play import by_command
+from tests.e2e.stored_times import published
 from tests.faults.of_discord import BOARD, OLD_BOARD
+from tests.waiting import wait_until
 
 DELETE = ("DELETE", MESSAGE)
 HISTORY = ("GET", BOARD[1])
@@ -40,13 +42,6 @@ whole_or_sample = pytest.mark.parametrize(
 A bot that is killed before Discord does anything finds the same rows as one whose write fails before a step, which
 `tests/e2e/posts/test_outbox.py` tries for every kind of post.
 """
-
-
-async def until(reached: Callable[[], Awaitable[bool]]) -> None:
-    """Wait until something is so that no event tells of."""
-    async with asyncio.timeout(PATIENCE):
-        while not await reached():
-            await asyncio.sleep(0.05)
 
 
 @dataclass
@@ -69,10 +64,9 @@ class Killed:
         found = await self.store.matches.load(self.game.panel.match)
         return found is not None and len(found.log) == len(self.game.texts)
 
-    async def published(self) -> bool:
-        """Return True if it is stored that Discord shows the board."""
-        post = await self.store.posts.get(PostKind.BOARD, self.game.panel.match)
-        return post is not None and not post.pending
+    async def published(self) -> None:
+        """Wait until it is stored that Discord shows the board."""
+        await published(self.store, PostKind.BOARD, self.game.panel.match)
 
     async def struck(self) -> bool:
         """Return True if the planned fault was met."""
@@ -98,7 +92,7 @@ class Killed:
     async def end(self, *reached: Callable[[], Awaitable[bool]]) -> None:
         """Kill the bot once these steps are reached."""
         for step in reached:
-            await until(step)
+            await wait_until(step)
         await self.bot.kill()
         self.local.faults.clear()
 
@@ -106,7 +100,7 @@ class Killed:
     async def restarted(self) -> AsyncIterator[None]:
         """Start the bot again, and wait until the channel is tidy and nothing is pending."""
         async with bot_at(self.local.url, self.folder) as self.bot:
-            await until(self.published)
+            await self.published()
             await self.game.is_tidy()
             yield
 
@@ -116,8 +110,7 @@ class Killed:
 
     async def pass_time(self, span: timedelta) -> None:
         """Make the board pending for longer, while no bot runs."""
-        post = await self.store.posts.get(PostKind.BOARD, self.game.panel.match)
-        assert post is not None
+        post = await post_of(self.store, PostKind.BOARD, self.game.panel.match)
         assert post.pending
         earlier = {"due_at": post.due_at - span}
         if post.tried_at is not None:
@@ -142,7 +135,7 @@ async def killed_game(contract: Contract, folder: Path) -> AsyncIterator[Killed]
             store = await stack.enter_async_context(open_store(None, folder))
             killed = Killed(local, folder, ada, grace, store, bot, game, pages)
             # The next bot would look below the board to publish it, and not look again in a short time.
-            await until(killed.published)
+            await killed.published()
             for page in pages:
                 await page.forget()
         yield killed

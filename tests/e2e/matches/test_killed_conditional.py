@@ -12,10 +12,10 @@ import pytest
 
 from db.address import FILE_NAME
 from db.engine import open_store
-from tests.e2e.bot_process import PATIENCE
 from tests.e2e.club import Club
 from tests.e2e.panels import boards_in, panel_at
 from tests.e2e.play import by_command, challenge
+from tests.waiting import PATIENCE
 
 KILLS = 20
 LATEST_S = 0.01

@@ -1,6 +1,5 @@
 """A moderator ends a game: nobody wins, the reason is told, and what was hidden stays hidden. Ada owns the server."""
 
-import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from db.stores.standings import recompute
 from db.values.matches import Ending, NewEntry
 from db.values.standings import NEWCOMER
 from rules.core.match import Ply
-from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.db.given import LOST, WON
@@ -21,6 +19,7 @@ from tests.e2e.club import Club
 from tests.e2e.messages import answer_saying, answered, buttons, message_with, text_of
 from tests.e2e.panels import no_controls, panel_at
 from tests.e2e.play import by_command, challenge, end, more
+from tests.waiting import wait_while
 
 
 async def test_a_moderator_ends_a_game(club: Club) -> None:
@@ -83,9 +82,7 @@ async def test_ratings_follow_a_result_that_is_taken_back(
         await message_with(ada, "Ratings that depend on its result follow shortly.")
         await ada.command("leaderboard")
         await message_with(ada, "ratings are being recomputed")
-        async with asyncio.timeout(PATIENCE):
-            while await store.ratings.recomputing():
-                await asyncio.sleep(0.05)
+        await wait_while(store.ratings.recomputing)
         first, second = await store.ratings.changes(matches[1]) or ()
         assert first.before == second.before == NEWCOMER
         held = {

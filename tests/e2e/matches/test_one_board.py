@@ -16,7 +16,6 @@ from db.values.posts import PostKind
 from db.values.proposals import Matter
 from rules.core.match import Match
 from rules.games import find
-from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_in_process import bot_here
@@ -27,6 +26,7 @@ from tests.e2e.panels import Panel, boards_in, called, calls_in, newer_panel, pa
 from tests.e2e.play import by_button, by_command, by_modal, by_more, challenge, resigned
 from tests.e2e.proposals.test_proposals import board_saying, settled
 from tests.faults.of_discord import BOARD, OLD_BOARD
+from tests.waiting import PATIENCE, wait_while
 
 PIN = "/channels/{channel_id}/messages/pins/{message_id}"
 MESSAGE = OLD_BOARD[1]
@@ -303,9 +303,8 @@ async def test_board_from_before_a_backup_is_deleted_on_press(club: Club) -> Non
     club.local.faults.plan("DELETE", MESSAGE, Fault.NOT_FOUND)
     await club.ada.command("board")
     second = await newer_panel(club.ada, first)
-    async with asyncio.timeout(PATIENCE):
-        while club.local.faults:  # else the press would meet the fault
-            await asyncio.sleep(0.02)
+    # Else the press would meet the fault.
+    await wait_while(lambda: club.local.faults)
     await found_in(club.ada, lambda seen: all(it["state"] != "thinking" for it in seen) or None)
     assert len(await panels(club.emmy)) == 2
     mover, waiter = club.by_turn(first)
@@ -397,7 +396,5 @@ async def test_bulk_edits_of_old_boards_keep_to_the_limit(
         for match in matches:
             await store.posts.change(PostKind.BOARD, match, datetime.now(UTC))
         bot.outbox.wake()
-        async with asyncio.timeout(PATIENCE):
-            while await store.posts.pending(datetime.now(UTC) + timedelta(hours=1), 10):
-                await asyncio.sleep(0.05)
+        await wait_while(lambda: store.posts.pending(datetime.now(UTC) + timedelta(hours=1), 10))
         assert local.services.old_edits.refused == 0

@@ -1,6 +1,5 @@
 """Results and podiums are announced once, also when the bot is killed before it has announced them."""
 
-import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from db.store import Store
 from db.values.matches import Award, Ending, NewEntry, Outcome
 from db.values.posts import PostKind
 from rules.core.match import Ply
-from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.db.ladder import keep
@@ -24,22 +22,25 @@ from tests.e2e.messages import choose, open_settings, text_of, until
 from tests.e2e.panels import Panel, panel_at
 from tests.e2e.play import challenge
 from tests.e2e.standings.test_leaderboard import ratings_of
+from tests.waiting import wait_until, wait_while
 
 BACK = "A moderator took this result back: one hand, two seats. It counts for nobody."
 
 
 async def shown(store: Store, match: int) -> None:
     """Wait until the bot knows that it has shown a match."""
-    async with asyncio.timeout(PATIENCE):
-        while (found := await store.matches.load(match)) is None or found.panel is None:
-            await asyncio.sleep(0.05)
+
+    async def known() -> bool:
+        found = await store.matches.load(match)
+        return found is not None and found.panel is not None
+
+    await wait_until(known)
 
 
 async def nothing_to_tell(store: Store, guild: int) -> None:
     """Wait until the bot has noted that all is told, last season's podium too."""
-    async with asyncio.timeout(PATIENCE):
-        while await store.posts.pending(datetime.now(UTC), 10) or not await podiums(store):
-            await asyncio.sleep(0.05)
+    await wait_while(lambda: store.posts.pending(datetime.now(UTC), 10))
+    await wait_until(lambda: podiums(store))
     assert (await store.servers.settings(guild)).podium
 
 

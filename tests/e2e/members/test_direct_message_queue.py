@@ -8,7 +8,6 @@ import pytest
 
 from bot.sandbox import Fault, Sandbox
 from db.engine import open_store
-from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import bot_at
@@ -25,6 +24,7 @@ from tests.e2e.messages import (
 from tests.e2e.monitor import Pages
 from tests.e2e.panels import panel_at
 from tests.e2e.play import ask, by_command, challenge
+from tests.waiting import PATIENCE
 
 OPENING = ("POST", "/users/@me/channels")
 NAMES = ("Ada", "Grace", "Emmy", "Alan", "Edsger", "Barbara", "Donald")

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from rules.games import GAMES, find
-from tests.contract.changes import PATIENCE
 from tests.contract.player import Player
 from tests.e2e import secret_rows
 from tests.e2e.club import Club
 from tests.e2e.messages import answered, buttons, choose, components, message_with, text_of, told
 from tests.e2e.panels import panel_at
 from tests.e2e.play import ask, by_command, challenge, legal, offered, resigned
+from tests.waiting import PATIENCE
 
 Json = dict[str, Any]
 

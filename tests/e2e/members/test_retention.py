@@ -24,11 +24,11 @@ from tests.contract.player import Player, players
 from tests.db.ladder import keep
 from tests.db.life import holding
 from tests.e2e.bot_in_process import bot_here
-from tests.e2e.matches.test_killed_between import until as until_true
 from tests.e2e.messages import answered, open_data, text_of, until
 from tests.e2e.panels import Panel
 from tests.e2e.play import challenge, resigned
 from tests.e2e.standings.test_leaderboard import ratings_of
+from tests.waiting import wait_until
 
 LONG_AGO = date(2020, 1, 1)
 
@@ -66,7 +66,7 @@ class Old:
             return await holding(engine, what) == set()
 
         try:
-            await until_true(gone)
+            await wait_until(gone)
         finally:
             await engine.dispose()
 
@@ -103,7 +103,7 @@ async def test_member_who_uses_the_bot_again_is_kept(old: Old) -> None:
             row = await session.get(MemberRow, int(old.grace.id))
         return row is not None and row.active_on is not None and row.active_on >= today
 
-    await until_true(active)
+    await wait_until(active)
     assert f"<@{old.grace.id}>" in await ranks(old.ada)
 
 

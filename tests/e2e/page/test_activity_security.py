@@ -13,7 +13,7 @@ import pytest_asyncio
 
 from bot.activity.connection import BURST, FAST, UNREAD
 from bot.activity.server import LARGEST
-from tests.contract.changes import INTERVAL
+from tests.waiting import INTERVAL
 
 
 class World:

@@ -38,8 +38,8 @@ from tests.contract.player import Player, players
 from tests.e2e.bot_in_process import bot_here
 from tests.e2e.messages import Json, components, text_of
 from tests.e2e.standings.test_leaderboard import crowd
+from tests.waiting import PATIENCE, wait_while
 
-PATIENCE = 60.0
 MESSAGES = "/channels/{channel_id}/messages"
 MESSAGE = f"{MESSAGES}/{{message_id}}"
 POST, EDIT, PIN = ("POST", MESSAGES), ("PATCH", MESSAGE), ("PUT", f"{MESSAGES}/pins/{{message_id}}")
@@ -345,18 +345,19 @@ async def test_a_missing_permission_delays_the_posts_of_its_server(
             house.local.deny(channel, "send_messages")
         guild = house.bot.clients.get_guild(house.guild)
         assert guild is not None
-        async with asyncio.timeout(PATIENCE):
-            while any(it.permissions_for(guild.me).send_messages for it in guild.text_channels):
-                await asyncio.sleep(0.02)
+        await wait_while(
+            lambda: any(it.permissions_for(guild.me).send_messages for it in guild.text_channels)
+        )
         await house.bot.outbox_task.publish_pending()
         assert not [message for kind in house.posts for message in await house.shown(kind)]
         failed = {it.item for it in await house.bot.services.store.failed_items.listed(100)}
         assert {item_of(house.posts[it]) for it in (PostKind.BOARD, PostKind.RESULT)} <= failed
         for channel in CHANNELS:
             house.local.allow(channel, "send_messages")
-        async with asyncio.timeout(PATIENCE):
-            while await house.bot.services.store.posts.pending(datetime.now(UTC) + timedelta(minutes=1), 100):
-                await asyncio.sleep(0.05)  # The event of the permission wakes the background task.
+        # The event of the permission wakes the background task.
+        await wait_while(
+            lambda: house.bot.services.store.posts.pending(datetime.now(UTC) + timedelta(minutes=1), 100)
+        )
         await house.assert_each_shown_once()
 
 

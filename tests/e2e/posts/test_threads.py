@@ -1,9 +1,9 @@
 """Games in threads that are archived, locked or deleted. Ada owns the server; the bot does not have Manage Threads."""
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,7 +22,6 @@ from db.values.places import Place
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_in_process import bot_here
-from tests.e2e.bot_process import PATIENCE
 from tests.e2e.club import Club
 from tests.e2e.messages import (
     Json,
@@ -42,6 +41,7 @@ from tests.e2e.messages import (
 from tests.e2e.panels import Panel, board_in, boards_in, called, calls_in, removed
 from tests.e2e.play import by_button, by_command, challenge, end, offered, resign
 from tests.e2e.servers.test_settings import game_in_thread
+from tests.waiting import PATIENCE, wait_while
 
 Opened = Callable[[], AbstractAsyncContextManager[tuple[Sandbox, Pencilbox, Player, Player]]]
 POST = ("POST", "/channels/{channel_id}/messages")
@@ -202,9 +202,7 @@ def opened(contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
             yield local, bot, ada, grace
             # No request is under way when the bot ends.
             await bot.ui_services.running_answers.finish(PATIENCE)
-            async with asyncio.timeout(PATIENCE):
-                while await bot.services.store.posts.pending(datetime.now(UTC), 1):
-                    await asyncio.sleep(0.02)
+            await wait_while(lambda: bot.services.store.posts.pending(datetime.now(UTC), 1))
 
     return server
 
@@ -327,9 +325,8 @@ async def test_members_see_places_also_of_other_processes(opened: Opened) -> Non
         for client in bot.clients._by_shard.values():
             elsewhere.add(client)
         for clients in (bot.clients, elsewhere):
-            async with asyncio.timeout(PATIENCE):
-                while await sees(clients, int(grace.id), Place(guild, hidden)):
-                    await asyncio.sleep(0.02)  # The event of the permission comes soon.
+            # The event of the permission comes soon.
+            await wait_while(partial(sees, clients, int(grace.id), Place(guild, hidden)))
             assert await sees(clients, int(ada.id), Place(guild, hidden))
             assert await sees(clients, int(grace.id), Place(guild, general))
             assert await sees(clients, int(grace.id), Place(guild, public, general))

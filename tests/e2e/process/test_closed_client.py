@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +20,8 @@ from db.values.places import DIRECT
 from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.e2e.bot_in_process import bot_here
-from tests.e2e.bot_process import PATIENCE
 from tests.e2e.messages import answered, message_with, once, text_of
+from tests.waiting import wait_until
 
 RECORD = json.dumps({"game": "alaric", "moves": [[0, "1"]]}).encode()
 
@@ -60,7 +59,7 @@ async def test_long_answer_ends_after_its_shard_has_moved(
         note = await message_with(ada, "Drawing the animation")
         moves.set()
 
-        await until(
+        await wait_until(
             lambda: bot.clients.of(DIRECT) is not old and DIRECT in bot.services.ownership.served.numbers
         )
         assert local.services.gateway.connected == [DIRECT]
@@ -70,13 +69,7 @@ async def test_long_answer_ends_after_its_shard_has_moved(
         drawing.set()
         shown = await once(ada, note, lambda now: "move by move" in text_of(now))
         assert "alaric-record.gif" in str(shown["components"])
-        await until(old.is_closed)
-
-
-async def until(true: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not true():
-            await asyncio.sleep(0.01)
+        await wait_until(old.is_closed)
 
 
 async def test_what_is_under_way_ends_without_an_error(tmp_path: Path) -> None:

@@ -22,9 +22,10 @@ from tests.activity.pages import Pages
 from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.db.migrated import lay
-from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at
+from tests.e2e.bot_process import BotProcess, bot_at
 from tests.e2e.messages import answered, text_of, until
 from tests.faults.of_discord import ANSWER
+from tests.waiting import PATIENCE, wait_while
 
 SECRET = "hunter2"  # what must never be shown
 
@@ -321,9 +322,7 @@ async def test_bot_serves_while_its_log_disk_is_full(tmp_path: Path) -> None:
                 resource.prlimit(bot.pid, resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
                 local.faults.plan(*ANSWER, Fault.UNAUTHORIZED)
                 await ada.command("help")  # Its failure is logged.
-                async with asyncio.timeout(PATIENCE):
-                    while local.faults:
-                        await asyncio.sleep(0.02)
+                await wait_while(lambda: local.faults)
                 answer = await ada.command("help")
                 await until(ada, answer["message"], "Start a game")
             await bot.says("log.lines_lost")

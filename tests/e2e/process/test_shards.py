@@ -19,11 +19,12 @@ from db.processes.server import KEY
 from db.values.places import shard_of
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players_by_server
-from tests.e2e.bot_process import PATIENCE, BotProcess
+from tests.e2e.bot_process import BotProcess
 from tests.e2e.forked_process import START_PAUSE
 from tests.e2e.messages import choose, open_preferences
 from tests.e2e.panels import Panel, panel_at, panels
 from tests.e2e.play import ask, by_button, by_command, challenge
+from tests.waiting import PATIENCE
 
 SHARDS = 2
 READY = re.compile(r"ready .*?shard=(\d+)")

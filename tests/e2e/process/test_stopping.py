@@ -7,9 +7,10 @@ import pytest
 
 from bot.sandbox import Sandbox
 from tests.db.migrated import lay
-from tests.e2e.bot_process import PATIENCE, BotProcess
+from tests.e2e.bot_process import BotProcess
 from tests.e2e.club import Club
 from tests.e2e.messages import message_with
+from tests.waiting import PATIENCE
 
 
 async def test_an_answer_under_way_is_finished(club: Club) -> None:

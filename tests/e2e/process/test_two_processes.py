@@ -15,7 +15,6 @@ from db.engine import make_engine
 from db.models import TICKING, PlyRow, PostRow, RatedRow, RatingRow, SeatRow
 from db.values.failures import StoreUnavailable
 from db.values.posts import PostKind
-from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.db.migrated import lay
@@ -26,6 +25,7 @@ from tests.e2e.monitor import Pages
 from tests.e2e.panels import panel_at, panels
 from tests.e2e.play import by_command
 from tests.faults.of_discord import BOARD
+from tests.waiting import PATIENCE
 
 MOVES = ("1", "3", "5", "7")
 """Enough of both for the game to count."""

@@ -1,6 +1,5 @@
 """The event loop of the bot is never blocked, on a store with many games and while ratings are recomputed."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from tests.contract.player import players
 from tests.e2e.bot_in_process import bot_here
 from tests.e2e.messages import told
 from tests.e2e.play import challenge
+from tests.waiting import wait_while
 
 LONGEST = 0.1
 """Seconds of CPU time that one callback may take."""
@@ -37,8 +37,6 @@ async def test_no_callback_blocks_the_event_loop(contract: Contract, tmp_path: P
                 panel = await moved(ada, grace, panel, 1)
                 await emmy.command("help")
                 await told(emmy, "")
-            async with asyncio.timeout(60):
-                while await bot.services.store.ratings.recomputing():
-                    await asyncio.sleep(0.01)
+            await wait_while(bot.services.store.ratings.recomputing)
     assert watch.cpu
     assert {what: seconds for what, seconds in watch.cpu.items() if seconds > LONGEST} == {}

@@ -1,6 +1,5 @@
 """The puzzle of the day in a server's channel: a week of posts, with a clock that the test owns."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -16,7 +15,6 @@ from db.values.posts import PostKind
 from db.values.puzzles import Attempt
 from db.values.standings import NEWCOMER
 from rules.puzzles.stock import of_day
-from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import BotProcess, bot_at
@@ -32,6 +30,7 @@ from tests.e2e.messages import (
     usable_buttons,
     written,
 )
+from tests.e2e.stored_times import published
 
 MONDAY = datetime(2030, 1, 7, tzinfo=UTC)
 TEXT = 0
@@ -84,11 +83,8 @@ class Week:
     async def posted(self, day: int, channel: str) -> Json:
         """The only post of a day, once it is there and the bot knows that."""
         message = await self.seen(day, channel)
-        async with open_store(None, self.folder) as store, asyncio.timeout(PATIENCE):
-            while (
-                post := await store.posts.get(PostKind.PUZZLE, self.guild, str(_date(day)))
-            ) is None or post.pending:
-                await asyncio.sleep(0.05)
+        async with open_store(None, self.folder) as store:
+            post = await published(store, PostKind.PUZZLE, self.guild, str(_date(day)))
         assert post.message == int(message["id"])
         assert [it["id"] for it in await self.posts() if _of(day) in text_of(it)] == [message["id"]]
         return message

@@ -1,6 +1,5 @@
 """A game gives a puzzle to its server, which is solved there and posted as the best of the week."""
 
-import asyncio
 from datetime import timedelta
 from pathlib import Path
 
@@ -9,13 +8,13 @@ import pytest
 from bot.sandbox import ManualClock, Sandbox
 from db.engine import open_store
 from db.values.posts import PostKind
-from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.e2e.messages import Json, answered, found_in, text_of, told, until, usable_buttons
 from tests.e2e.panels import panel_at
 from tests.e2e.play import by_command, challenge
 from tests.e2e.puzzles.test_daily import MONDAY, Week
+from tests.e2e.stored_times import published
 
 MOVES = ("c2", "c1", "c3", "d3", "d1", "e3", "e2")
 """A game of Skull on 5 by 4 cells: a win is missed by the fourth move, and found by the fifth."""
@@ -91,9 +90,6 @@ async def _posted(week: Week, channel: str) -> Json:
 async def _noted(week: Week) -> None:
     """Wait until the bot knows of the post."""
     monday = (MONDAY + timedelta(days=7)).date()
-    async with open_store(None, week.folder) as store, asyncio.timeout(PATIENCE):
-        while (
-            post := await store.posts.get(PostKind.MOMENT, week.guild, str(monday))
-        ) is None or post.pending:
-            await asyncio.sleep(0.05)
+    async with open_store(None, week.folder) as store:
+        post = await published(store, PostKind.MOMENT, week.guild, str(monday))
     assert post.message is not None

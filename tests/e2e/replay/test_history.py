@@ -13,7 +13,6 @@ from db.engine import open_store
 from db.values.places import Place
 from rules.core.match import Match
 from rules.games import find
-from tests.contract.changes import PATIENCE
 from tests.contract.player import Player
 from tests.db import given
 from tests.db.given import LOST, WON
@@ -35,6 +34,7 @@ from tests.e2e.messages import (
 )
 from tests.e2e.panels import panel_at
 from tests.e2e.play import by_command, challenge, offered, resigned
+from tests.waiting import PATIENCE
 
 Json = dict[str, Any]
 SKULL = Match.start(find("skull"), find("skull").sizes["quick"], 2).setup

@@ -17,13 +17,13 @@ from bot.sandbox import Sandbox
 from db.address import address
 from db.engine import make_engine
 from db.models import DepartureRow, MatchRow, ServerRow
-from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.db.life import holding
 from tests.e2e.bot_process import BotProcess, bot_at
 from tests.e2e.panels import Panel, board_in, panel_at
 from tests.e2e.play import ask, by_command, challenge, press_accept
+from tests.waiting import PATIENCE
 
 
 @asynccontextmanager

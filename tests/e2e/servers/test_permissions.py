@@ -15,7 +15,6 @@ from bot.pencilbox import Pencilbox
 from bot.sandbox import Sandbox
 from bot.ui.posts import outbox, outbox_task
 from bot.ui.posts.outbox import TASK
-from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players, players_by_server
 from tests.e2e.bot_in_process import bot_here
@@ -36,6 +35,7 @@ from tests.e2e.play import ask, by_command, by_more, challenge, press_accept
 from tests.e2e.proposals.test_proposals import asked, board_saying
 from tests.e2e.servers.test_settings import new_thread
 from tests.e2e.shared_server import CHANNELS
+from tests.waiting import PATIENCE, wait_until
 
 
 async def newest(player: Player, channel: str, words: str) -> Json:
@@ -225,6 +225,4 @@ async def _permitted(bot: Pencilbox, local: Sandbox) -> None:
     guild = bot.clients.get_guild(int(local.world.guild["id"]))
     assert guild is not None
     (channel,) = (it for it in guild.text_channels if it.name == "general")
-    async with asyncio.timeout(PATIENCE):
-        while not channel.permissions_for(guild.me).send_messages:
-            await asyncio.sleep(0.01)
+    await wait_until(lambda: channel.permissions_for(guild.me).send_messages)

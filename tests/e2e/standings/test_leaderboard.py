@@ -1,6 +1,5 @@
 """The leaderboard over the wire: turned page by page, other boards chosen, the member's own rank always in sight."""
 
-import asyncio
 import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,7 +11,6 @@ from db.engine import open_store
 from db.values.members import computer_player
 from db.values.posts import PostKind
 from db.values.standings import HeldSkill, Leaderboard, Rating, Skill
-from tests.contract.changes import PATIENCE
 from tests.contract.player import Player
 from tests.db.ladder import keep
 from tests.e2e.club import Club
@@ -34,6 +32,7 @@ from tests.e2e.messages import (
     usable_buttons,
 )
 from tests.e2e.play import challenge, to_the_end
+from tests.e2e.stored_times import published
 
 Json = dict[str, Any]
 
@@ -248,8 +247,6 @@ async def test_a_podium_is_announced_once_where_it_is_wanted(club: Club) -> None
     assert f"🥇 <@{club.grace.id}> · **1500**" in text_of(podium)
     assert podium["mentions"] == []
     async with open_store(None, club.folder) as store:
-        async with asyncio.timeout(PATIENCE):
-            while (post := await store.posts.get(PostKind.PODIUM, guild, season)) is None or post.pending:
-                await asyncio.sleep(0.05)
+        await published(store, PostKind.PODIUM, guild, season)
         assert not (await store.servers.settings(guild)).everywhere
     assert sum("Last season" in text_of(each) for each in await lounge.messages()) == 1

@@ -12,6 +12,7 @@ import yarl
 from bot.sandbox import ManualClock, Sandbox
 from tests.contract.player import players_by_server
 from tests.sandbox.raw_bot import ALL_INTENTS, Json, RawBot, raw_bot
+from tests.waiting import wait_until
 
 SERVERS = 6
 
@@ -162,9 +163,7 @@ async def test_discord_py_serves_the_recommended_shards(
 
     bot = Bot(intents=discord.Intents.default(), guild_ready_timeout=0.1)
     running = asyncio.create_task(bot.start("any"))
-    async with asyncio.timeout(20):
-        while not bot.is_ready():
-            await asyncio.sleep(0.05)
+    await wait_until(lambda: bot.is_ready())
     assert sorted(bot.shards) == [0, 1, 2]
     assert {str(guild.id): guild.shard_id for guild in bot.guilds} == {
         id_: (int(id_) >> 22) % 3 for id_ in local.world.guilds

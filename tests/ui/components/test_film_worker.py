@@ -12,11 +12,9 @@ from bot.ui.components.film_worker import FilmWorker
 from render.replay import animate, positions
 from rules.core.match import Match
 from rules.games import find
+from tests.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.slow
-
-PATIENCE = 60.0
-"""Seconds after which a wait fails the test."""
 
 
 def game(moves: int = 3) -> Match:
@@ -37,10 +35,8 @@ def drawing() -> list[int]:
 
 
 async def one_drawing(other_than: int | None = None) -> int:
-    async with asyncio.timeout(PATIENCE):
-        while not (found := [child for child in drawing() if child != other_than]):
-            await asyncio.sleep(0.01)
-    return found[0]
+    await wait_until(lambda: {*drawing()} - {other_than})
+    return next(child for child in drawing() if child != other_than)
 
 
 async def test_a_film_is_the_same_as_one_drawn_in_this_process() -> None:
