@@ -40,6 +40,7 @@ from rules.players.levels import Budget
 from rules.players.player import Choice
 from rules.puzzles import moments
 from tests.db.compiled import in_loop
+from tests.db.given import post_of
 from tests.db.migrated import lay
 
 ADA, GRACE, EMMY = 101, 102, 103
@@ -139,8 +140,7 @@ class Host:
 
     async def posted(self, kind: PostKind, subject: int, message: DiscordId, key: str = "") -> None:
         """Let a message of Discord show a post as it is now."""
-        post = await self.store.posts.get(kind, subject, key)
-        assert post is not None
+        post = await post_of(self.store, kind, subject, key)
         log = await self.store.matches.load(subject) if kind is PostKind.BOARD else None
         progress = 0 if log is None else len(log.log)
         await self.store.posts.keep(replace(post, message=message, shown=post.version, progress=progress))

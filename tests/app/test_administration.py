@@ -18,6 +18,7 @@ from db.values.matches import Outcome
 from db.values.places import Ownership, Place, Shards
 from db.values.posts import PostKind
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
+from tests.db.given import second_game
 from tests.db.migrated import lay
 
 pytestmark = pytest.mark.slow
@@ -52,8 +53,7 @@ async def test_a_banned_member_resigns_every_running_game(owned: Host) -> None:
         over = await owned.services.matches.load(loaded.id)
         assert over.stored.outcomes == (Outcome.LOST, Outcome.WON)
         assert all(clock is None or clock.deadline is None for clock in over.stored.clocks)
-    second = await owned.store.matches.second_game(of_two.id)
-    assert second is not None
+    second = await second_game(owned.store, of_two.id)
     assert (await owned.services.matches.load(second)).match.over
     going_on = await owned.services.matches.load(of_three.id)
     assert going_on.match.playing == (1, 2)

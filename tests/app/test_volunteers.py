@@ -13,6 +13,7 @@ from db.values.members import GUESTS, HOSTS, VOTERS, computer_player
 from db.values.places import DiscordId, Place
 from db.values.votes import VoteTerms
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
+from tests.app.test_votes import game_of, poll_of
 
 THERE = Place(2, 21)
 HOUR = timedelta(hours=1)
@@ -43,14 +44,14 @@ async def between_servers(host: Host) -> LoadedMatch:
     return loaded
 
 
-async def duty_of(host: Host, match: int, guild: DiscordId | None = 1) -> Duty | None:
-    poll = await host.services.votes.poll(await host.services.matches.load(match), guild)
-    assert poll is not None
-    return poll.duty
+async def duty_of(host: Host, match: int) -> Duty:
+    duty = (await poll_of(host, await host.services.matches.load(match))).duty
+    assert duty is not None
+    return duty
 
 
-async def player(host: Host, match: int, guild: DiscordId | None = 1) -> DiscordId | None:
-    duty = await duty_of(host, match, guild)
+async def player(host: Host, match: int, guild: DiscordId = 1) -> DiscordId | None:
+    duty = (await poll_of(host, await host.services.matches.load(match), guild)).duty
     return None if duty is None or duty.player is None else duty.player.user
 
 
@@ -71,7 +72,6 @@ async def test_a_drawn_volunteer_plays_and_another_one_searches(host: Host) -> N
     match, play = loaded.id, host.services.matches.play
     await volunteered(host, match, (ADA, GRACE, ADA))
     duty = await duty_of(host, match)
-    assert duty is not None
     assert [it.user for it in duty.waiting] == [ADA, GRACE]
     assert duty.ends_at == host.clock.now() + DAY
     for user in (ADA, EMMY):
@@ -93,7 +93,6 @@ async def test_a_drawn_volunteer_plays_and_another_one_searches(host: Host) -> N
         await play(match, ADA, "done")
     # An hour is too short for volunteers: the draw is at the next end but one.
     duty = await duty_of(host, match)
-    assert duty is not None
     assert (duty.player, duty.extended, duty.ends_at) == (None, False, host.clock.now() + HOUR + DAY)
     await after(host, match, HOUR)
     await volunteered(host, match, (GRACE,))
@@ -101,8 +100,7 @@ async def test_a_drawn_volunteer_plays_and_another_one_searches(host: Host) -> N
     assert await player(host, match) == GRACE
     loaded = await play(match, GRACE, "done")
     assert loaded.match.over
-    poll = await host.services.votes.poll(loaded, 1)
-    assert poll is not None
+    poll = await poll_of(host, loaded)
     assert (poll.players, poll.hints, poll.move, poll.voters) == ([ADA, GRACE], [], None, [])
     await after(host, match)
     assert (await host.store.votes.due(host.clock.now() + 9 * DAY, 9)) == []
@@ -113,12 +111,10 @@ async def test_nobody_volunteers_and_hints_are_played(host: Host) -> None:
     match, begun = loaded.id, loaded.plies
     loaded = await after(host, match)
     duty = await duty_of(host, match)
-    assert duty is not None
     assert (duty.extended, duty.player, duty.ends_at) == (True, None, host.clock.now() + DAY)
     assert not [it for it in loaded.stored.log[begun:] if it.seat == 0]
     loaded = await after(host, match)
-    poll = await host.services.votes.poll(loaded, 1)
-    assert poll is not None
+    poll = await poll_of(host, loaded)
     assert poll.hints == [(VOTERS, "arrange")]
     assert poll.duty is not None
     assert (poll.duty.phase, poll.duty.extended) == ("search", False)
@@ -126,8 +122,7 @@ async def test_nobody_volunteers_and_hints_are_played(host: Host) -> None:
         assert not loaded.match.over
         loaded = await after(host, match)
     assert loaded.match.over
-    poll = await host.services.votes.poll(loaded, 1)
-    assert poll is not None
+    poll = await poll_of(host, loaded)
     assert poll.hints == [(VOTERS, "arrange"), (VOTERS, "search")]
 
 
@@ -144,8 +139,7 @@ async def test_who_does_not_play_in_time_is_replaced_once(host: Host) -> None:
     with pytest.raises(Refused, match="You were drawn for this part"):
         await host.services.volunteers.offer(match, ADA, 1)
     loaded = await after(host, match)
-    poll = await host.services.votes.poll(loaded, 1)
-    assert poll is not None
+    poll = await poll_of(host, loaded)
     assert poll.hints == [(VOTERS, "arrange")]
 
 
@@ -155,7 +149,6 @@ async def test_the_only_volunteer_has_more_time_once(host: Host) -> None:
     for extended in (False, True):
         await after(host, match)
         duty = await duty_of(host, match)
-        assert duty is not None
         assert (duty.is_for(ADA), duty.extended) == (True, extended)
     loaded = await after(host, match)
     assert await host.services.volunteers.played_by_hints(loaded) == [(VOTERS, "arrange")]
@@ -217,8 +210,7 @@ async def test_an_interrupted_round_draws_and_plays_once(host: Host) -> None:
     loaded = await between_servers(host)
     match, votes = loaded.id, host.store.votes
     await volunteered(host, match, (ADA, EMMY))
-    game = await votes.get(match)
-    assert game is not None
+    game = await game_of(host, match)
     host.clock.push(DAY)
     for _ in range(2):
         await host.services.volunteers.close(loaded, game)

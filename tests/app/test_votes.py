@@ -10,9 +10,9 @@ import pytest
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.volunteers import DAY, next_end
-from bot.app.votes import MOST_RUNNING, tally
+from bot.app.votes import MOST_RUNNING, Poll, tally
 from db.values.members import GUESTS, HOSTS, VOTERS, computer_player
-from db.values.places import Place
+from db.values.places import DiscordId, Place
 from db.values.posts import BOARDS, PostKind
 from db.values.votes import Vote, VoteGame, VoteTerms
 from rules.core.errors import Unreadable
@@ -31,10 +31,22 @@ async def started(host: Host, game: str = "skull", level: int = 1, every: timede
     return await host.services.votes.start(HERE, game, level, terms(host, every))
 
 
-async def after_deadline(host: Host, match: int) -> LoadedMatch:
-    """Let the vote end, and the computer player answer."""
+async def poll_of(host: Host, loaded: LoadedMatch, guild: DiscordId = 1) -> Poll:
+    """Return the vote of a game, as a server sees it."""
+    poll = await host.services.votes.poll(loaded, guild)
+    assert poll is not None
+    return poll
+
+
+async def game_of(host: Host, match: int) -> VoteGame:
     game = await host.store.votes.get(match)
     assert game is not None
+    return game
+
+
+async def after_deadline(host: Host, match: int) -> LoadedMatch:
+    """Let the vote end, and the computer player answer."""
+    game = await game_of(host, match)
     assert game.due_at is not None
     host.clock.push(game.due_at - host.clock.now())
     assert await host.services.votes.round()
@@ -101,8 +113,7 @@ def test_votes_of_minutes_last_equally_long_when_clocks_change() -> None:
 async def test_zone_of_a_game_is_that_of_its_invitation(host: Host) -> None:
     offered = replace(terms(host), zone="Europe/Berlin")
     loaded = await host.services.votes.accept(await host.services.votes.invite(HERE, "skull", offered), THERE)
-    game = await host.store.votes.get(loaded.id)
-    assert game is not None
+    game = await game_of(host, loaded.id)
     assert game.terms == offered
 
 
@@ -116,16 +127,14 @@ async def test_the_move_with_most_votes_is_played_once(host: Host) -> None:
     await cast(loaded.id, GRACE, 1, one, 0)
     await cast(loaded.id, EMMY, 1, other, 0)
     await cast(loaded.id, GRACE, 1, other, 0)  # Grace has changed her vote.
-    poll = await host.services.votes.poll(loaded, HERE.guild)
-    assert poll is not None
+    poll = await poll_of(host, loaded)
     assert tally(poll.votes) == [(other, 2), (one, 1)]
     assert not await host.services.votes.round()  # The vote is not over.
     loaded = await after_deadline(host, loaded.id)
     assert [seat for seat, _ in loaded.stored.log] == [0, 1]
     assert loaded.stored.log[0].text == other
     assert not await host.services.votes.round()
-    poll = await host.services.votes.poll(loaded, HERE.guild)
-    assert poll is not None
+    poll = await poll_of(host, loaded)
     assert (poll.move, len(poll.last), poll.votes) == (other, 3, [])
     assert poll.ends_at == host.clock.now() + DAY
 
@@ -168,8 +177,7 @@ async def test_without_votes_the_deadline_is_extended_once_and_then_a_hint_is_pl
     )
     loaded = await after_deadline(host, loaded.id)
     assert loaded.plies == 2
-    poll = await host.services.votes.poll(loaded, HERE.guild)
-    assert poll is not None
+    poll = await poll_of(host, loaded)
     assert (poll.move, poll.last, poll.game.extended) == (loaded.stored.log[0].text, [], False)
 
 
@@ -183,13 +191,11 @@ async def test_a_round_that_was_killed_after_the_move_plays_no_second_one(host: 
     await host.services.computer_turns.play(match)
     loaded = await host.services.matches.load(match)
     assert loaded.plies == 2
-    poll = await host.services.votes.poll(loaded, HERE.guild)
-    assert poll is not None
+    poll = await poll_of(host, loaded)
     assert poll.ends_at == host.clock.now() + DAY  # The board already shows the next end.
     assert await host.services.votes.round()
     assert (await host.services.matches.load(match)).plies == 2
-    game = await host.store.votes.get(match)
-    assert game is not None
+    game = await game_of(host, match)
     assert game.due_at == host.clock.now() + DAY
 
 
@@ -200,8 +206,7 @@ async def test_two_processes_at_once_play_one_move(host: Host) -> None:
         host.clock.push(DAY)
         await asyncio.gather(host.services.votes.close(match), other.services.votes.close(match))
     assert [it.seat for it in (await host.services.matches.load(match)).stored.log] == [0]
-    game = await host.store.votes.get(match)
-    assert game is not None
+    game = await game_of(host, match)
     assert game.due_at == host.clock.now() + DAY
 
 
@@ -216,8 +221,7 @@ async def test_voters_are_listed_when_the_game_is_over(host: Host) -> None:
         loaded = await after_deadline(host, loaded.id)
         if not loaded.match.over:
             await host.services.votes.cast(loaded.id, ADA, 1, (await moves_of(loaded))[0], loaded.shown)
-    poll = await host.services.votes.poll(loaded, HERE.guild)
-    assert poll is not None
+    poll = await poll_of(host, loaded)
     assert poll.voters == [GRACE, ADA]
     assert poll.ends_at is None
     assert loaded.stored.outcomes is not None
@@ -266,9 +270,7 @@ async def test_two_servers_vote_in_turn_and_nobody_for_both(host: Host) -> None:
     await cast(match, ADA, 1, (await moves_of(loaded))[0], 0)
     with pytest.raises(Refused, match="It is the hosts' turn"):
         await cast(match, GRACE, 2, (await moves_of(loaded))[0], 0)
-    here, there = [await host.services.votes.poll(loaded, guild) for guild in (1, 2)]
-    assert here is not None
-    assert there is not None
+    here, there = [await poll_of(host, loaded, guild) for guild in (1, 2)]
     assert (here.named, there.named, here.guests) == (True, False, 2)
     loaded = await after_deadline(host, match)
     with pytest.raises(Refused, match="You have voted for the other server"):
@@ -287,8 +289,7 @@ async def test_two_servers_vote_in_turn_and_nobody_for_both(host: Host) -> None:
     assert await ballots(host, ADA) == []
     loaded = await host.services.matches.load(match)
     for guild, voter in ((1, ADA), (2, GRACE)):
-        poll = await host.services.votes.poll(loaded, guild)
-        assert poll is not None
+        poll = await poll_of(host, loaded, guild)
         assert poll.voters == [voter]
 
 
@@ -321,8 +322,7 @@ async def test_a_game_goes_on_without_the_guests(host: Host) -> None:
     assert await host.store.servers.forget(2, now + DAY)
     assert await host.store.posts.get(PostKind.COPY, match, "2") is None
     loaded = await after_deadline(host, match)
-    poll = await host.services.votes.poll(loaded, 1)
-    assert poll is not None
+    poll = await poll_of(host, loaded)
     assert (poll.yours, poll.guests, poll.ends_at) == (False, None, host.clock.now() + DAY)
     for _ in range(2):
         loaded = await after_deadline(host, match)
@@ -344,8 +344,7 @@ async def test_an_invitation_is_accepted_once_by_another_server(host: Host) -> N
         return_exceptions=True,
     )
     assert sorted(map(type, (begun, again)), key=str) == sorted((LoadedMatch, Refused), key=str)
-    game = await host.store.votes.get(1)
-    assert game is not None
+    game = await game_of(host, 1)
     assert game.due_at == host.clock.now() + DAY  # The first end of a vote has passed meanwhile.
     code = await invite(HERE, "skull", terms(host))
     host.clock.push(8 * DAY)

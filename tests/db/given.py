@@ -75,8 +75,7 @@ def new_event(organiser: int = ANNA, place: Place = PLACE, most: int = 3) -> New
 
 async def event_running(store: Store, users: Sequence[int], place: Place = PLACE) -> Event:
     """Start a cup in which these users play each other once; the first organises it, and started it early."""
-    event = await store.events.get(await store.events.add(new_event(users[0], place, len(users) + 1)))
-    assert event is not None
+    event = await event_of(store, await store.events.add(new_event(users[0], place, len(users) + 1)))
     numbers = range(len(users))
     change = EventChange(
         state=EventState.RUNNING,
@@ -91,8 +90,7 @@ async def event_running(store: Store, users: Sequence[int], place: Place = PLACE
 async def server_match(store: Store) -> Event:
     """Start a match of one game between PLACE, for which ANNA plays, and THERE, for which BERT plays."""
     new = replace(new_event(most=2), versus=Versus(1, "0123456789"))
-    event = await store.events.get(await store.events.add(new))
-    assert event is not None
+    event = await event_of(store, await store.events.add(new))
     event = await store.events.change(event, EventChange(guests=THERE), NOW)
     change = EventChange(
         state=EventState.RUNNING,
@@ -227,6 +225,12 @@ async def second_of_two(
 
 async def match_of(store: Store, match: int) -> StoredMatch:
     found = await store.matches.load(match)
+    assert found is not None
+    return found
+
+
+async def event_of(store: Store, event: int) -> Event:
+    found = await store.events.get(event)
     assert found is not None
     return found
 

@@ -6,7 +6,7 @@ import pytest
 
 from db.store import Store
 from db.values.matches import MovedOn, NewEntry, Variation, VariationsChanged
-from tests.db.given import ANNA, BERT, FIRST, NOW, SECOND, started
+from tests.db.given import ANNA, BERT, FIRST, NOW, SECOND, match_of, started
 
 
 async def test_variations_are_stored_and_followed(store: Store) -> None:
@@ -20,8 +20,7 @@ async def test_variations_are_stored_and_followed(store: Store) -> None:
     *_, four = await store.variations.of_match(match)
     assert await store.variations.of_match(match) == [two, three, four]
     assert await store.variations.behind(9) == []
-    read = await store.matches.load(match)
-    assert read is not None
+    read = await match_of(store, match)
     assert read.context.variations
     await store.matches.append(match, 0, NewEntry(FIRST, NOW))
     await store.matches.append(other, 0, NewEntry(FIRST, NOW))

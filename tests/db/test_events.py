@@ -16,7 +16,6 @@ from db.values.events import (
     Correction,
     Deed,
     Entrant,
-    Event,
     EventChange,
     EventChanged,
     EventState,
@@ -41,32 +40,28 @@ from tests.db.given import (
     SKULL,
     THERE,
     WON,
+    event_of,
     event_running,
+    match_of,
     new_event,
+    post_of,
     publish,
     server_match,
 )
 
 
-async def read(store: Store, event: int) -> Event:
-    found = await store.events.get(event)
-    assert found is not None
-    return found
-
-
 async def version_shown(store: Store, event: int) -> int:
     """Return the version that the message of an event is to show."""
-    post = await store.posts.get(PostKind.EVENT, event)
-    assert post is not None
+    post = await post_of(store, PostKind.EVENT, event)
     return post.version
 
 
 async def test_an_open_event_has_entrants_and_a_message(store: Store) -> None:
-    event = await read(store, await store.events.add(new_event()))
+    event = await event_of(store, await store.events.add(new_event()))
     assert (event.state, event.place, event.organiser, event.entrants) == (EventState.OPEN, PLACE, ANNA, ())
     assert await version_shown(store, event.id) == 1
     joined = await store.events.change(event, EventChange(joined=[Entrant(0, BERT), Entrant(1, CLEO)]), LATER)
-    assert joined == await read(store, event.id)
+    assert joined == await event_of(store, event.id)
     assert joined.members == (BERT, CLEO)
     gone = await store.events.change(joined, EventChange(withdrawn=[0]), LATER)
     assert [it.user for it in gone.entrants] == [CLEO]
@@ -82,8 +77,7 @@ async def test_a_stage_begins_with_all_its_matches(store: Store) -> None:
         (1, 2, True, None),
     ]
     for pairing in event.pairings:
-        match = await store.matches.load(pairing.match)
-        assert match is not None
+        match = await match_of(store, pairing.match)
         users = [ANNA, BERT, CLEO]
         assert match.users == (users[pairing.first], users[pairing.second])
         assert (match.setup, match.place, match.started_at) == (SKULL, PLACE, NOW)
@@ -96,7 +90,7 @@ async def test_only_the_first_of_two_changes_counts(store: Store) -> None:
     await store.events.change(event, over, LATER)
     with pytest.raises(EventChanged):
         await store.events.change(event, over, LATER)
-    assert [it.deed for it in (await read(store, event.id)).deeds] == [Deed.STARTED, Deed.ENDED]
+    assert [it.deed for it in (await event_of(store, event.id)).deeds] == [Deed.STARTED, Deed.ENDED]
 
 
 async def test_a_pairing_exists_once(store: Store) -> None:
@@ -104,7 +98,7 @@ async def test_a_pairing_exists_once(store: Store) -> None:
     again = EventChange(pairings=[NewPairing(0, 0, 1, True, Beginning(1))])
     with pytest.raises(IntegrityError):
         await store.events.change(event, again, LATER)
-    assert await read(store, event.id) == event
+    assert await event_of(store, event.id) == event
     swapped = EventChange(pairings=[NewPairing(0, 1, 0, True, Beginning(1))])
     assert len((await store.events.change(event, swapped, LATER)).pairings) == 2
 
@@ -115,21 +109,21 @@ async def test_the_table_follows_the_matches(store: Store) -> None:
     shown = await version_shown(store, event.id)
     await store.matches.append(one, 0, NewEntry(FIRST, LATER), Ending((WON, LOST)))
     await store.matches.break_off(other, 0, Ply(None, VOID), LATER, "spam")
-    found = await read(store, event.id)
+    found = await event_of(store, event.id)
     assert [(it.running, it.outcome) for it in found.pairings] == [(False, WON), (False, None), (True, None)]
     assert found.due_at == LATER
     assert await version_shown(store, event.id) == shown + 2
     with pytest.raises(EventChanged):
         await store.events.change(event, EventChange(late=True), LATER)
     await store.matches.void(one, LATER, "two accounts")
-    assert [it.outcome for it in (await read(store, event.id)).pairings] == [None, None, None]
+    assert [it.outcome for it in (await event_of(store, event.id)).pairings] == [None, None, None]
     assert third in [it.match for it in found.pairings if it.running]
 
 
 async def test_a_corrected_result_is_kept_beside_that_of_the_match(store: Store) -> None:
     event = await event_running(store, (ANNA, BERT))
     await store.matches.append(event.pairings[0].match, 0, NewEntry(FIRST, LATER), Ending((WON, LOST)))
-    event = await read(store, event.id)
+    event = await event_of(store, event.id)
     corrected = replace(event.pairings[0], corrected=Correction.DRAWN)
     after = await store.events.change(event, EventChange(corrected=[corrected]), LATER)
     assert after.pairings == (corrected,)
@@ -175,7 +169,7 @@ async def test_entrants_who_have_moved_are_found(store: Store) -> None:
     await store.matches.append(one.match, 0, NewEntry(FIRST, NOW))
     await store.matches.append(other.match, 0, NewEntry(Ply(1, "resign"), NOW), Ending((WON, LOST)))
     assert await store.events.movers(event.id, 0) == {0}
-    assert await store.events.of_match(other.match) == await read(store, event.id)
+    assert await store.events.of_match(other.match) == await event_of(store, event.id)
     assert await store.events.of_match(HIGHEST) is None
 
 
@@ -188,7 +182,7 @@ async def test_deleted_members_become_former_members(store: Store) -> None:
         await session.execute(update(PostRow).values(message=5))
     shown = await version_shown(store, event.id)
     await store.privacy.erase(ANNA)
-    found = await read(store, event.id)
+    found = await event_of(store, event.id)
     assert found.organiser < 0
     assert found.entrants[0].user < 0
     assert not found.entrants[0].present
@@ -199,7 +193,7 @@ async def test_deleted_members_become_former_members(store: Store) -> None:
 
 async def test_a_member_deleted_meanwhile_gets_no_game(store: Store) -> None:
     """A start that was judged before the deletion is judged again, so nobody plays against a former member."""
-    event = await read(store, await store.events.add(new_event()))
+    event = await event_of(store, await store.events.add(new_event()))
     joined = EventChange(joined=[Entrant(0, ANNA), Entrant(1, BERT)])
     before = await store.events.change(event, joined, NOW)
     await store.privacy.erase(BERT)
@@ -225,8 +219,7 @@ async def test_a_match_is_deleted_with_either_server(store: Store, guild: int) -
     """Its games belong to the hosts, so that they stay if the data of the guests is deleted."""
     event = await server_match(store)
     match = event.pairings[0].match
-    copy = await store.posts.get(PostKind.COPY, match, str(THERE.guild))
-    assert copy is not None
+    assert await post_of(store, PostKind.COPY, match, str(THERE.guild))
     assert (await store.events.guests_of(match)) == (THERE, frozenset({BERT}))
     await store.servers.depart(NOW, guild)
     assert await store.servers.forget(guild, NOW)
@@ -251,7 +244,6 @@ async def test_a_restored_database_shows_its_events_again(store: Store, engine: 
     event = await event_running(store, (ANNA, BERT))
     await publish(store, PostKind.EVENT, event.id)
     await prepare(engine, LATER)
-    post = await store.posts.get(PostKind.EVENT, event.id)
-    assert post is not None
+    post = await post_of(store, PostKind.EVENT, event.id)
     assert post.pending
     assert await store.events.add(new_event()) > event.id + 1000

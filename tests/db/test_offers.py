@@ -26,6 +26,7 @@ from tests.db.given import (
     close,
     expire,
     offered,
+    second_game,
     taken,
     terms,
 )
@@ -65,8 +66,7 @@ async def test_second_game_of_two_takes_the_place_of_the_first(store: Store) -> 
     await store.matches.append(match.id, 0, NewEntry(FIRST, NOW), Ending((WON, LOST), then=Beginning(1)))
     with pytest.raises(NoMoreGames):
         await taken(store, offer, CLEO)
-    second = await store.matches.second_game(match.id)
-    assert second is not None
+    second = await second_game(store, match.id)
     await over(store, second)
     await taken(store, offer, CLEO)
 
@@ -76,8 +76,7 @@ async def test_offer_rests_once_its_owner_has_lost_on_time(store: Store) -> None
     late, won = Ply(0, "timeout"), Ending((WON, LOST))
     match, other = [await taken(store, offer, it) for it in (BERT, CLEO)]
     await store.matches.append(match.id, 0, NewEntry(Ply(1, "timeout"), NOW), replace(won, then=Beginning(1)))
-    second = await store.matches.second_game(match.id)
-    assert second is not None
+    second = await second_game(store, match.id)
     assert await seen_by(store, 104) == [offer.id]
     # The owner has the second seat there.
     await store.matches.append(second, 0, NewEntry(Ply(1, "timeout"), NOW), won)

@@ -33,6 +33,7 @@ from tests.db.given import (
     LOST,
     NOW,
     WON,
+    event_of,
     event_running,
     finished,
     new_challenge,
@@ -90,8 +91,7 @@ async def lively(store: Store, place: Place) -> None:
     await event_running(store, (ANNA, BERT), place)
     versus = Versus(1, f"code of {place.channel}")
     proposed = await store.events.add(replace(new_event(place=Place(HOST, 1)), versus=versus))
-    known_event = await store.events.get(proposed)
-    assert known_event is not None
+    known_event = await event_of(store, proposed)
     await store.events.change(known_event, EventChange(guests=place), NOW)
     voted = await vote_game(store, place)
     await store.votes.cast(voted, 0, Vote(BERT, "a1", NOW))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.contract.player import Player
-from tests.e2e.messages import components, found_in, pinged, text_of
+from tests.e2e.messages import components, found_in, gone, pinged, text_of
 
 Json = dict[str, Any]
 AFTERWARDS = {"Replay", "Review", "Rematch"}
@@ -122,12 +122,7 @@ async def newer_panel(player: Player, old: Panel) -> Panel:
 
 async def removed(player: Player, panel: Panel) -> None:
     """Wait until the message of a board is gone: the board was posted again."""
-
-    async def gone() -> bool | None:
-        left = {message["id"] for message in await player.messages()}
-        return True if panel.message["id"] not in left else None
-
-    await player.until(gone)
+    await gone(player, panel.message)
 
 
 def calls_in(messages: list[Json]) -> list[Json]:

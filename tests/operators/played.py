@@ -4,6 +4,7 @@ import random
 
 from bot.app.matches.loaded import LoadedMatch
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
+from tests.db.given import second_game
 from tests.rules.walks import texts
 
 
@@ -18,8 +19,7 @@ async def play_a_while(host: Host) -> None:
     back = await play_on(host, await host.begin("skull", "quick"), chance)
     await host.services.matches.break_off(back.id, HERE, "rude")
     two = await play_on(host, await host.begin("alaric", "quick", games=2), chance)
-    second = await host.store.matches.second_game(two.id)
-    assert second is not None
+    second = await second_game(host.store, two.id)
     await play_on(host, await host.services.matches.load(second), chance)
     await play_on(host, await host.begin("palindromes", "quick", clock="24h"), chance, 3)
     await play_on(host, await host.begin("polygons", "quick"), chance, 4)

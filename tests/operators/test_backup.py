@@ -28,6 +28,7 @@ from db.sqlite_files import unfinished
 from db.values.failures import StoreUnavailable
 from db.values.posts import Companion, PostKind
 from tests.app.conftest import ADA, DrivenClock, Host
+from tests.db.given import match_of
 from tests.db.life import rows
 from tests.db.migrated import lay
 from tests.stored.version import EXPECTED, unpack
@@ -87,8 +88,7 @@ async def test_a_backup_is_restored_and_its_games_go_on(played_url: str, tmp_pat
         posts = await store.posts.pending(host.clock.now(), 100)
         assert {it.subject for it in posts if it.kind is PostKind.BOARD} == running
         assert (await host.begin("alaric", "quick")).id > lost.id + 900
-        nine = await store.matches.load(9)
-        assert nine is not None
+        nine = await match_of(store, 9)
         assert nine.post is not None
         # The next board is posted below, with a mention, and then the former message is deleted.
         assert (nine.post.message, nine.post.pinned, nine.post.progress) == (None, False, len(nine.log) - 1)

@@ -18,6 +18,7 @@ from db.values.matches import StoredMatch
 from db.values.places import Place
 from rules.core.match import DRAW
 from tests.contract.player import Player
+from tests.db.given import match_of
 from tests.leaks.anything import Anything
 from tests.many_processes.deployment import PATIENCE
 from tests.many_processes.playing_members import PAUSE, PlayingMembers
@@ -235,9 +236,7 @@ class Activities:
         return not await self._offered(number)
 
     async def _load(self, number: int) -> StoredMatch:
-        stored = await self.playing_members.deployment.store.matches.load(number)
-        assert stored is not None
-        return stored
+        return await match_of(self.playing_members.deployment.store, number)
 
     async def _rest(self, seconds: float) -> None:
         """Wait, or less if the soak is over."""

@@ -13,6 +13,7 @@ from render.games import HOSTED_GAMES
 from tests.bench.moves.playing import Watch
 from tests.bench.moves.positions import STAGES, Placed, at_stage, store_matches
 from tests.contract.player import Player
+from tests.db.given import match_of
 from tests.e2e.play import end
 from tests.leaks.notations import LONG_ROWS
 from tests.many_processes.deployment import PATIENCE
@@ -189,8 +190,7 @@ async def follow(
     playing_members: PlayingMembers, rows: HiddenRows, number: int, members: Sequence[Player]
 ) -> FollowedGame:
     """Return a game of members as it is stored; they act where they are."""
-    stored = await playing_members.deployment.store.matches.load(number)
-    assert stored is not None
+    stored = await match_of(playing_members.deployment.store, number)
     by_id = {int(member.id): member for member in members}
     seats = {seat: by_id[user] for seat, user in enumerate(stored.users) if user in by_id}
     match = LoadedMatch.of(stored).match

@@ -18,6 +18,7 @@ from db.models import PostRow
 from db.store import Store
 from db.values.posts import Post, PostKind
 from tests.bench.moves.playing import boards_on
+from tests.db.given import match_of
 
 
 async def wrong_posts(local: Sandbox, url: str, folder: Path) -> AsyncIterator[str]:
@@ -57,8 +58,7 @@ async def wrong_posts(local: Sandbox, url: str, folder: Path) -> AsyncIterator[s
 
 
 async def _wrong_board(store: Store, post: Post, there: Mapping[str, Message]) -> AsyncIterator[str]:
-    stored = await store.matches.load(post.subject)
-    assert stored is not None
+    stored = await match_of(store, post.subject)
     loaded = LoadedMatch.of(stored)
     boards = [(it.id, plies) for it in there.values() for match, plies in boards_on(it) if match == stored.id]
     if boards != [(str(post.message), loaded.shown)]:

@@ -13,6 +13,7 @@ from bot.app.matches.loaded import LoadedMatch
 from db.engine import open_store
 from tests.activity.pages import Page, Pages, served
 from tests.contract.player import Player
+from tests.db.given import match_of
 from tests.db.postgres import PostgresServer
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.panels import panel_at
@@ -141,8 +142,7 @@ async def _check(folder: Path, matches: list[int], tables: Tables) -> int:
     plies = 0
     async with open_store(None, folder) as store:
         for match in matches:
-            stored = await store.matches.load(match)
-            assert stored is not None
+            stored = await match_of(store, match)
             last = LoadedMatch.of(stored)
             for number, entry in enumerate(stored.log):
                 before = last.back_to(number).match

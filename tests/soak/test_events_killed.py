@@ -31,6 +31,7 @@ from db.values.posts import PostKind
 from db.values.votes import VoteGame, VoteTerms
 from rules.core.prompt import RowPrompt
 from tests.app.conftest import Host
+from tests.db.given import post_of
 from tests.db.postgres import PostgresServer
 from tests.many_processes.deployment import Deployment, Size, deployment
 from tests.seeds import chance_for
@@ -204,8 +205,7 @@ class Cups(Events):
         world, users, there = self.there.local.world, self.people[0], self.messages(self.places[0])
         ids = {str(it.id) for it in there}
         for event in events:
-            post = await self.there.store.posts.get(PostKind.EVENT, event.id)
-            assert post is not None
+            post = await post_of(self.there.store, PostKind.EVENT, event.id)
             assert str(post.message) in ids
         cups = [it for it in there if "Cup: The Amazon Skull Game" in "".join(it.texts())]
         assert len(cups) == len(events)

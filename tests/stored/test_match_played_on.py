@@ -8,8 +8,8 @@ import pytest
 
 from tests.contract.checker import Contract
 from tests.e2e.events.meeting import PushedClock, begin, meeting
-from tests.e2e.events.test_server_matches import board_of
 from tests.e2e.messages import message_with, press, text_of, told
+from tests.e2e.panels import panel_at
 from tests.stored.test_played_on import moved
 from tests.stored.version import WORLD, unpack
 
@@ -26,11 +26,11 @@ async def test_a_match_between_servers_is_played_on(contract: Contract, tmp_path
     async with meeting(contract, tmp_path, clock, tmp_path / WORLD) as it:
         ada, grace, lise, emmy = it.ada, it.grace, it.lise, it.emmy
         for match, plies, guest, host in ((1, 1, lise, ada), (2, 0, emmy, grace)):
-            board = await board_of(guest, match, plies)
+            board = await panel_at(guest, match, plies)
             assert board.turn == guest.id
             after = await moved(guest, board)
             assert after.turn is None
-            assert (await board_of(host, match, plies + 1)).turn == host.id
+            assert (await panel_at(host, match, plies + 1)).turn == host.id
         await begin(lise, "Enter a code", code=EXPECTED["code"])
         await press(lise, await told(lise, "Match: Alaric"), "Accept")
         await message_with(lise, "Local server 2, 0 of 1")

@@ -38,6 +38,7 @@ from db.values.places import Place
 from rules.core.errors import RuleError
 from tests.app.conftest import DrivenClock, Host
 from tests.app.events.test_walks import CORRECTED, HALVES, Killed
+from tests.db.given import event_of
 from tests.db.migrated import lay
 
 GUILD, OTHER, MODERATOR = 1, 2, 99
@@ -210,9 +211,7 @@ class Year:
                         break
 
     async def _load(self, event: int) -> Event:
-        found = await self.store.events.get(event)
-        assert found is not None
-        return found
+        return await event_of(self.store, event)
 
     async def _running(self) -> list[Event]:
         query = select(EventRow.id).where(EventRow.ended_at.is_(None)).order_by(EventRow.id)

@@ -18,6 +18,7 @@ from db.values.members import FOREVER
 from db.values.places import Place
 from db.values.standings import HeldSkill, Leaderboard, Rating, Skill
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, LIFETIME, Host
+from tests.db.given import challenge_of
 
 pytestmark = pytest.mark.slow
 
@@ -209,8 +210,7 @@ async def test_data_of_the_owner_is_deleted_with_the_offer(host: Host) -> None:
     offer = await kept(host)
     begun = await host.accept(offer.id, GRACE)
     await host.services.privacy.forget(ADA)
-    closed = await host.store.challenges.get(offer.id)
-    assert closed is not None
+    closed = await challenge_of(host.store, offer.id)
     assert (closed.answer, closed.challenger < 0) == (Answer.WITHDRAWN, True)
     assert (await host.services.matches.load(begun.id)).match.over
     assert await listed(host, GRACE) == []

@@ -25,14 +25,15 @@ async def enabled(host: Host, *games: str) -> None:
     await host.services.leagues.follow(await host.services.preferences.guild(GUILD))
 
 
-async def league(host: Host, season: str, game: str = "skull") -> Event | None:
-    return await host.store.events.season(GUILD, game, season)
+async def league(host: Host, season: str, game: str = "skull") -> Event:
+    found = await host.store.events.season(GUILD, game, season)
+    assert found is not None
+    return found
 
 
 async def played(host: Host, season: str, users: list[int], losers: list[int]) -> Event:
     """Let these members join a month, and lose all their games in turn. Return the month after its end."""
     found = await league(host, season)
-    assert found is not None
     for user in users:
         await host.services.events.join(found.id, user)
     host.clock.push(season_start(season) - host.clock.now())
@@ -63,7 +64,6 @@ async def test_a_league_is_played_from_the_first_to_the_last_day_of_a_month(host
     assert [it.id for it in await host.store.events.finished_of(GRACE, GUILD, 3)] == [month.id]
     assert placing(month, GRACE) == "League: The Amazon Skull Game, December 2026: division 1, place 2 of 3"
     coming = await league(host, "2027-01")
-    assert coming is not None
     assert f"To stay in, press **Join**: <@{ADA}>" in text(coming, [], month)
 
 
@@ -73,17 +73,16 @@ async def test_a_league_opens_once_and_a_week_before_each_month(host: Host) -> N
     other = Host(host.store, host.clock)
     await other.services.leagues.round()
     await enabled(host, "skull")
-    found = {game: await league(host, "2026-12", game) for game in ("skull", "alaric")}
-    states = {game: it and it.state for game, it in found.items()}
+    states = {game: (await league(host, "2026-12", game)).state for game in ("skull", "alaric")}
     assert states == {"skull": EventState.OPEN, "alaric": EventState.CANCELLED}
     host.clock.push(datetime(2026, 12, 24, 23, 59, tzinfo=UTC) - host.clock.now())
     await host.services.leagues.round()
     await other.services.leagues.round()
-    assert await league(host, "2027-01") is None
+    assert await host.store.events.season(GUILD, "skull", "2027-01") is None
     host.clock.push(timedelta(minutes=1))
     await host.services.leagues.round()
     await other.services.leagues.round()
-    assert await league(host, "2027-01") is not None
+    assert (await league(host, "2027-01")).state is EventState.OPEN
     assert len(await host.store.events.seasons(GUILD, "2026-01")) == 3
 
 
@@ -96,15 +95,12 @@ async def test_clock_and_size_are_those_when_a_month_opens(host: Host) -> None:
     await enabled(host, "skull", "alaric")
     assert await league(host, "2026-12") == december
     alaric = await league(host, "2026-12", "alaric")
-    assert december is not None
-    assert alaric is not None
     assert spell_terms(december) == "standard (6 columns, 5 rows) · 1 day for each move · rated"
     assert spell_terms(alaric) == "long (21 cells on the ring) · 12 h for each move · rated"
     host.clock.push(timedelta(days=30))
     await host.services.preferences.change(GUILD, league_size="tiny")
     await enabled(host, "skull")
     january = await league(host, "2027-01")
-    assert january is not None
     assert spell_terms(january) == "standard (6 columns, 5 rows) · 12 h for each move · rated"
 
 
@@ -121,8 +117,7 @@ async def test_two_move_up_and_down_and_a_month_of_leave_keeps_the_division(host
     # 204 would have moved down, and 206 and 207 have moved up; the newcomer has no rating.
     assert above == [201, 202, 203, 206, 207]
     assert below == [LISE, 205, 208, 209, 210]
-    third = await league(host, "2027-02")
-    assert third is not None
+    assert (await league(host, "2027-02")).state is EventState.OPEN
     seeds = seeds_after(first)
     assert seeds[away].division == 1
     assert seeds_after(second).keys() == {*stayed, LISE}
@@ -134,13 +129,12 @@ async def test_a_league_without_players_is_cancelled_and_opens_again(host: Host)
     host.clock.push(5 * DAY)
     await host.services.events.round()
     found = await league(host, "2026-12")
-    assert found is not None
     assert found.state is EventState.CANCELLED
     with pytest.raises(Refused, match="Only moderators"):
         await host.services.events.end(found.id, ADA, moderator=False)
     host.clock.push(24 * DAY)
     await host.services.leagues.round()
-    assert await league(host, "2027-01") is not None
+    assert (await league(host, "2027-01")).state is EventState.OPEN
 
 
 @given(st.integers(2, 48))

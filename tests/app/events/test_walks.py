@@ -24,6 +24,7 @@ from db.values.places import former
 from db.values.posts import PostKind
 from rules.core.errors import RuleError
 from tests.app.conftest import HERE, Host
+from tests.db.given import event_of, post_of
 
 ORGANISER, MODERATOR = 100, 99
 HALVES = {Outcome.WON: 2, Outcome.DRAWN: 1, Outcome.LOST: 0}
@@ -73,9 +74,7 @@ class Walk:
         return self.random.choice(self.processes).services.events
 
     async def load(self) -> Event:
-        found = await self.host.store.events.get(self.cup)
-        assert found is not None
-        return found
+        return await event_of(self.host.store, self.cup)
 
     async def step(self) -> None:
         """Somebody does something, or time passes."""
@@ -139,8 +138,7 @@ class Walk:
         for stage in event.stages:
             for group in groups_of(event, stage.number):
                 await self._check_group(event, stage.number, group.number)
-        post = await self.host.store.posts.get(PostKind.EVENT, self.cup)
-        assert post is not None
+        post = await post_of(self.host.store, PostKind.EVENT, self.cup)
         shown = (event.state, event.entrants, event.pairings, event.deeds), post.version
         assert (shown[0] == self.seen[0]) or shown[1] > self.seen[1], "a change is not shown"
         self.seen = shown

@@ -21,6 +21,7 @@ from db.values.standings import ALWAYS, EVERYWHERE
 from rules.core.match import Match
 from rules.core.record import write
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
+from tests.db.given import match_of
 from tests.ui.words import words
 
 pytestmark = pytest.mark.slow
@@ -226,8 +227,7 @@ async def test_whoever_left_has_lost_whatever_the_computer_reaches(host: Host) -
     # A computation of all ratings gives the same, and the check of the store finds nothing wrong.
     await host.store.ratings.rebuild(judge, host.clock.now())
     assert await host.store.ratings.of_member(ADA) == ratings[ADA]
-    stored = await host.store.matches.load(match)
-    assert stored is not None
+    stored = await match_of(host.store, match)
     assert list(check_match(Examined(stored, frozenset(), (2, 1, 1), None))) == []
     # A moderator who takes the result back takes the loss back, too.
     await host.services.matches.break_off(match, HERE, "a mistake")

@@ -23,6 +23,7 @@ from db.values.places import DiscordId, Place
 from db.values.posts import PostKind
 from db.values.proposals import Matter
 from tests.app.conftest import ADA, GRACE, HERE, Host
+from tests.db.given import post_of
 from tests.ui.words import words
 
 pytestmark = pytest.mark.slow
@@ -203,8 +204,7 @@ async def test_games_without_a_clock_do_not_end_while_a_player_is_away(host: Hos
     assert await host.services.forgotten.due() == []
     loaded = await host.services.matches.load(loaded.id)
     assert "is away until" in words(panel(loaded, "paper", live=True, now=host.clock.now()))
-    board = await host.store.posts.get(PostKind.BOARD, loaded.id)
-    assert board is not None
+    board = await post_of(host.store, PostKind.BOARD, loaded.id)
     assert board.version == 2
     assert not host.services.forgotten.can_be_ended_by(loaded, GRACE)
     host.clock.push(6 * DAY)

@@ -41,6 +41,7 @@ from tests.db.given import (
     SKULL,
     WON,
     close,
+    event_of,
     event_running,
     expire,
     finished,
@@ -292,8 +293,7 @@ async def events_of_all_kinds(store: Store) -> object:
     await store.events.seasons(GUILD, "2026-12")
     await store.servers.with_leagues("2026-12", 5)
     await store.servers.leagues_opened(GUILD, "2026-12")
-    known = await store.events.get(event.id)
-    assert known is not None
+    known = await event_of(store, event.id)
     corrected = replace(known.pairings[0], corrected=Correction.DRAWN)
     left = replace(known.entrants[0], left_at=NOW)
     await store.events.change(known, EventChange(corrected=[corrected], left=[left], withdrawn=[5]), NOW)

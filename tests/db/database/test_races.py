@@ -42,6 +42,7 @@ from tests.db.given import (
     challenge_of,
     challenged,
     close,
+    event_of,
     event_running,
     expire,
     match_of,
@@ -364,8 +365,7 @@ async def test_two_processes_recompute_the_same_ratings(
 
 
 async def test_a_stage_that_two_processes_begin_is_begun_once(store: Store) -> None:
-    event = await store.events.get(await store.events.add(new_event()))
-    assert event is not None
+    event = await event_of(store, await store.events.add(new_event()))
     change = EventChange(
         state=EventState.RUNNING,
         joined=[Entrant(0, ANNA), Entrant(1, BERT)],
@@ -376,8 +376,7 @@ async def test_a_stage_that_two_processes_begin_is_begun_once(store: Store) -> N
         *(store.events.change(event, change, NOW) for _ in range(RACERS)), return_exceptions=True
     )
     assert Counter(map(type, raced)) == {EventChanged: RACERS - 1, Event: 1}
-    after = await store.events.get(event.id)
-    assert after is not None
+    after = await event_of(store, event.id)
     assert len(after.pairings) == 2
     assert len(await store.matches.running(user=ANNA)) == 2
 
@@ -393,8 +392,7 @@ async def test_an_event_changes_while_its_matches_end_and_its_members_are_delete
 
     async def changing() -> None:
         for _ in range(8):
-            found = await store.events.get(event.id)
-            assert found is not None
+            found = await event_of(store, event.id)
             with suppress(EventChanged):
                 await store.events.change(found, EventChange(deeds=[StoredDeed(0, Deed.LATE, NOW)]), NOW)
 
@@ -404,8 +402,7 @@ async def test_an_event_changes_while_its_matches_end_and_its_members_are_delete
         *(store.matches.append(it.match, 0, NewEntry(FIRST, NOW), Ending((WON, LOST))) for it in ended),
         store.privacy.erase(ANNA),
     )
-    found = await store.events.get(event.id)
-    assert found is not None
+    found = await event_of(store, event.id)
     assert [it.outcome for it in found.pairings] == [WON] * 10
     assert found.entrants[0].user < 0
     assert found.version >= event.version + 10

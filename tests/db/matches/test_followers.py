@@ -5,7 +5,7 @@ from datetime import timedelta
 from db.store import Store
 from db.values.matches import Ending, NewEntry
 from db.values.posts import FOLLOWED_END, FOLLOWED_MOVES, News, Occasion
-from tests.db.given import ANNA, CLEO, FIRST, GUILD, LATER, LOST, NOW, WON, started
+from tests.db.given import ANNA, CLEO, FIRST, GUILD, LATER, LOST, NOW, WON, match_of, started
 
 DAVE = 104
 
@@ -20,8 +20,7 @@ async def test_followers_are_counted_and_told_once(store: Store) -> None:
     assert await store.followers.follow(match, CLEO, moves=True)
     assert await store.followers.follow(match, DAVE, moves=True)
     assert await store.followers.follow(match, DAVE, moves=False)
-    read = await store.matches.load(match)
-    assert read is not None
+    read = await match_of(store, match)
     assert read.context.followers == 2
     wanted = [await store.followers.wants_moves(match, user) for user in (ANNA, CLEO, DAVE)]
     assert wanted == [None, True, False]

@@ -219,8 +219,7 @@ async def test_words_in_which_somebody_was_named(store: Store) -> None:
     matches = (await store.privacy.export(CLEO))["matches"]
     (broken,) = (it for it in matches if "rude" in str(it["void"]))
     await store.privacy.erase(ANNA)
-    found = await store.matches.load(int(str(broken["id"])))
-    assert found is not None
+    found = await match_of(store, int(str(broken["id"])))
     assert found.void == f"{FORMER} and {FORMER} ({FORMER}) were rude to <@{CLEO}>"
 
 

@@ -11,6 +11,7 @@ from bot.sandbox import Sandbox
 from db.values.events import Event
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
+from tests.db.given import event_of
 from tests.e2e.bot_in_process import bot_here
 from tests.e2e.messages import (
     Json,
@@ -53,9 +54,7 @@ async def cup_saying(player: Player, words: str) -> Json:
 
 
 async def stored(bot: Pencilbox) -> Event:
-    found = await bot.services.store.events.get(1)
-    assert found is not None
-    return found
+    return await event_of(bot.services.store, 1)
 
 
 @pytest.mark.soak

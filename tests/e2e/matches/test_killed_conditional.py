@@ -12,6 +12,7 @@ import pytest
 
 from db.address import FILE_NAME
 from db.engine import open_store
+from tests.db.given import match_of
 from tests.e2e.club import Club
 from tests.e2e.panels import boards_in, panel_at
 from tests.e2e.play import by_command, challenge
@@ -61,8 +62,7 @@ async def test_kills_between_a_move_and_its_answer_leave_one_answer(club: Club) 
         assert board.turn == mover.id
         assert "answered with a conditional move" in board.text
         async with open_store(None, club.folder) as store:
-            stored = await store.matches.load(panel.match)
-            assert stored is not None
+            stored = await match_of(store, panel.match)
             assert [entry.text for entry in stored.log] == [MOVE, ANSWER]
             assert stored.conditional == {1}
             assert await store.variations.of_match(panel.match) == []

@@ -6,12 +6,13 @@ Set PENCILBOX_CUP_SCREENS to a folder to take the screens of docs/cup.md.
 import io
 import os
 import re
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.async_api import expect
+from playwright.async_api import Locator, expect
 
 from bot.sandbox import Sandbox
 from tests.contract.checker import Contract
@@ -35,6 +36,25 @@ async def shot(chat: Chat, name: str, variable: str) -> None:
         picture.quantize(COLOURS).save(Path(folder) / f"{name}.png", optimize=True)
 
 
+async def opened(stack: AsyncExitStack, windows: Windows, url: str, members: Mapping[str, int]) -> list[Chat]:
+    """Open a window of a width for each of these members, by their ids."""
+    chats = []
+    for user, width in members.items():
+        chat = await stack.enter_async_context(windows.lend(width=width, height=820))
+        await chat.page.emulate_media(color_scheme="dark")
+        await chat.page.goto(f"{url}/?as={user}")
+        chats.append(chat)
+    return chats
+
+
+async def resign(chat: Chat, board: Locator) -> None:
+    """Resign a game by the menu below its board."""
+    await board.get_by_role("button", name="More", exact=True).click()
+    for label in ("Resign", "Yes, resign"):
+        await chat.page.get_by_role("button", name=label, exact=True).last.click()
+    await expect(chat.messages.filter(has_text="You resigned").last).to_be_visible()
+
+
 async def both(windows: list[Chat], name: str, variable: str = "PENCILBOX_CUP_SCREENS") -> None:
     """Keep screens of a wide and of a narrow window."""
     await shot(windows[0], f"{name}-1280", variable)
@@ -50,11 +70,8 @@ async def test_five_members_play_a_cup_in_the_page(
         bot_here(local.url, tmp_path) as bot,
         AsyncExitStack() as stack,
     ):
-        open_ = [await stack.enter_async_context(windows.lend(width=width, height=820)) for width in WIDTHS]
-        ids = [it["id"] for it in local.world.members]
-        for chat, user in zip(open_, ids, strict=True):
-            await chat.page.emulate_media(color_scheme="dark")
-            await chat.page.goto(f"{local.url}/?as={user}")
+        ids = (it["id"] for it in local.world.members)
+        open_ = await opened(stack, windows, local.url, dict(zip(ids, WIDTHS, strict=True)))
         ada = open_[0]
         await ada.command("/cup game:Alaric size:quick players:5 clock:3d")
         card = [it.messages.filter(has_text="opens a cup for up to 5 players").last for it in open_]
@@ -87,11 +104,7 @@ async def test_five_members_play_a_cup_in_the_page(
                     continue
                 more = chat.page.get_by_role("button", name="More", exact=True)
                 boards = chat.messages.filter(has=more, has_not_text="Finished games")
-                board = boards.filter(has_text=re.compile(rf"Alaric #{pairing.match}\b")).last
-                await board.get_by_role("button", name="More", exact=True).click()
-                for label in ("Resign", "Yes, resign"):
-                    await chat.page.get_by_role("button", name=label, exact=True).last.click()
-                await expect(chat.messages.filter(has_text="You resigned").last).to_be_visible()
+                await resign(chat, boards.filter(has_text=re.compile(rf"Alaric #{pairing.match}\b")).last)
             bot.outbox.wake()
             if loser == 3:
                 table = open_[1].messages.filter(has_text="of 20 games are over").first

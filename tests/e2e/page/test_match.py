@@ -16,13 +16,13 @@ from bot.sandbox.world.world import World
 from tests.contract.checker import Contract
 from tests.e2e.bot_in_process import bot_here
 from tests.e2e.events.meeting import VotersFirst
-from tests.e2e.page.test_cup import both
+from tests.e2e.page.test_cup import both, opened, resign
 from tests.sandbox.page.chat import Chat
 from tests.sandbox.page.windows import Windows
 
 SERVERS = {"Analysts": ("Ada", "Grace"), "Physicists": ("Lise", "Marie")}
-WIDTHS = (1280, 400)
-"""The width of the windows of each server."""
+WIDTHS = (1280, 1280, 400, 400)
+"""The width of each member's window, those of the hosts first."""
 CELLS = re.compile("^.{0,3}[a-f][1-5]")
 """The label of a button for a cell, or for a part of the board."""
 SCREENS = "PENCILBOX_MATCH_SCREENS"
@@ -37,14 +37,6 @@ def named(world: World) -> list[str]:
             user.update(username=person.lower(), global_name=person)
             people.append(user["id"])
     return people
-
-
-async def resign(chat: Chat, match: int) -> None:
-    """Resign a game by the menu below its board."""
-    await board(chat, match).get_by_role("button", name="More", exact=True).click()
-    for label in ("Resign", "Yes, resign"):
-        await chat.page.get_by_role("button", name=label, exact=True).last.click()
-    await expect(chat.messages.filter(has_text="You resigned").last).to_be_visible()
 
 
 def board(chat: Chat, match: int) -> Locator:
@@ -69,6 +61,26 @@ async def chosen(chat: Chat, dialog: Locator, menu: str, option: str) -> None:
     await chat.page.get_by_role("option", name=re.compile(f"^{option}")).first.click()
 
 
+async def accept(host: Chat, guest: Chat) -> None:
+    """Let the manager of a server accept with the code that the manager of the other server got."""
+    told = host.messages.filter(has_text="Send this code").last
+    code = (await told.locator("code").first.inner_text()).strip()
+    dialog = await form(guest, "Events", "Enter a code")
+    await dialog.get_by_role("textbox").fill(code)
+    await dialog.get_by_role("button", name="Submit").click()
+    await guest.page.get_by_role("button", name="Accept", exact=True).last.click()
+
+
+async def press_a_cell(chat: Chat, board: Locator) -> None:
+    """Press the first cell on a board, or in the private message that shows its first part."""
+    cells = board.get_by_role("button", name=CELLS)
+    part = "–" in await cells.first.inner_text()
+    await cells.first.click()
+    if part:
+        asked = chat.messages.filter(has_text="Only you can see this").last
+        await asked.get_by_role("button", name=CELLS).first.click()
+
+
 @pytest.mark.soak
 async def test_two_servers_play_a_match_in_the_page(
     contract: Contract, tmp_path: Path, windows: Windows
@@ -79,13 +91,7 @@ async def test_two_servers_play_a_match_in_the_page(
     ):
         ids = named(local.world)
         bot = await stack.enter_async_context(bot_here(local.url, tmp_path, chance=VotersFirst()))
-        chats = [
-            await stack.enter_async_context(windows.lend(width=WIDTHS[number // 2], height=820))
-            for number in range(4)
-        ]
-        for chat, user in zip(chats, ids, strict=True):
-            await chat.page.emulate_media(color_scheme="dark")
-            await chat.page.goto(f"{local.url}/?as={user}")
+        chats = await opened(stack, windows, local.url, dict(zip(ids, WIDTHS, strict=True)))
         ada, grace, lise, marie = chats
         shots = partial(both, [ada, lise], variable=SCREENS)
 
@@ -95,12 +101,7 @@ async def test_two_servers_play_a_match_in_the_page(
         await chosen(ada, dialog, "Games on each board", "One game")
         await dialog.get_by_label("Clock").fill("3d")
         await dialog.get_by_role("button", name="Submit").click()
-        told = ada.messages.filter(has_text="Send this code").last
-        code = (await told.locator("code").first.inner_text()).strip()
-        dialog = await form(lise, "Events", "Enter a code")
-        await dialog.get_by_role("textbox").fill(code)
-        await dialog.get_by_role("button", name="Submit").click()
-        await lise.page.get_by_role("button", name="Accept", exact=True).last.click()
+        await accept(ada, lise)
         await expect(lise.messages.filter(has_text="Your server plays this match").last).to_be_visible()
         for number, chat in enumerate(chats):
             card = chat.messages.filter(has_text="Before you join").filter(has_text="Physicists, ").last
@@ -128,12 +129,7 @@ async def test_two_servers_play_a_match_in_the_page(
             (lise, ada, first, 2),
             (marie, grace, second, 1),
         ):
-            cells = board(mover, match).get_by_role("button", name=CELLS)
-            part = "–" in await cells.first.inner_text()
-            await cells.first.click()
-            if part:
-                asked = mover.messages.filter(has_text="Only you can see this").last
-                await asked.get_by_role("button", name=CELLS).first.click()
+            await press_a_cell(mover, board(mover, match))
             picture = board(other, match).locator(f"img[src*='skull-{match}-{plies}.png']")
             await expect(picture).to_be_attached()
             await expect(board(other, match)).to_contain_text("your turn")
@@ -141,8 +137,8 @@ async def test_two_servers_play_a_match_in_the_page(
             await board(chat, first).scroll_into_view_if_needed()
         await shots("3-moves")
 
-        await resign(lise, first)
-        await resign(marie, second)
+        await resign(lise, board(lise, first))
+        await resign(marie, board(marie, second))
         await bot.services.events.round()
         bot.outbox.wake()
         for chat in chats:

@@ -17,8 +17,8 @@ from bot.sandbox import Sandbox
 from tests.contract.checker import Contract
 from tests.e2e.bot_in_process import bot_here
 from tests.e2e.events.meeting import PushedClock, VotersFirst
-from tests.e2e.page.test_cup import both
-from tests.e2e.page.test_match import CELLS, WIDTHS, chosen, form, named
+from tests.e2e.page.test_cup import both, opened
+from tests.e2e.page.test_match import WIDTHS, accept, chosen, named, press_a_cell
 from tests.sandbox.page.chat import Chat
 from tests.sandbox.page.windows import Windows
 
@@ -73,12 +73,8 @@ async def test_members_play_vote_games_to_the_end_in_the_page(
         bot_here(local.url, tmp_path, clock=clock, chance=VotersFirst()) as bot,
         AsyncExitStack() as stack,
     ):
-        chats = []
-        for number, user in enumerate(named(local.world)):
-            chat = await stack.enter_async_context(windows.lend(width=WIDTHS[number // 2], height=820))
-            await chat.page.emulate_media(color_scheme="dark")
-            await chat.page.goto(f"{local.url}/?as={user}")
-            chats.append(chat)
+        members = dict(zip(named(local.world), WIDTHS, strict=True))
+        chats = await opened(stack, windows, local.url, members)
         await _secret(bot, clock, chats)
         await _against_computer(bot, clock, chats[:2])
         assert [chat.faults for chat in chats] == [[]] * 4
@@ -96,11 +92,8 @@ async def _secret(bot: Pencilbox, clock: PushedClock, chats: list[Chat]) -> None
     ada, grace, lise, marie = chats
     shots = partial(both, [grace, marie], variable=SCREENS)
     await begin(ada, "The Palindromic", "The members of another")
-    code = (await (await told(ada, "Send this code")).locator("code").first.inner_text()).strip()
-    dialog = await form(lise, "Events", "Enter a code")
-    await dialog.get_by_role("textbox").fill(code)
-    await dialog.get_by_role("button", name="Submit").click()
-    await lise.page.get_by_role("button", name="Accept", exact=True).last.click()
+    await told(ada, "Send this code")
+    await accept(ada, lise)
     for number, opener in enumerate(("Lay my cards", "Find palindromes")):
         for chat in (grace, marie):
             card = board(chat, "Who plays this part in secret?")
@@ -154,12 +147,7 @@ async def _against_computer(bot: Pencilbox, clock: PushedClock, chats: list[Chat
         for chat in chats:
             card = board(chat, "Vote for a move")
             await expect(card.locator(f"img[src*='skull-2-{loaded.plies}.png']")).to_be_attached()
-            cells = card.get_by_role("button", name=CELLS)
-            part = "–" in await cells.first.inner_text()
-            await cells.first.click()
-            if part:
-                asked = chat.messages.filter(has_text="Only you can see this").last
-                await asked.get_by_role("button", name=CELLS).first.click()
+            await press_a_cell(chat, card)
             await told(chat, "You vote for")
         if number == 1:
             for chat in chats:

@@ -8,7 +8,7 @@ import io
 import os
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from playwright.async_api import FrameLocator, Page, WebSocket, expect
 
 from tests.activity.pages import read
 from tests.sandbox.page.chat import Chat
+from tests.waiting import PATIENCE
 
 STEPS = 6
 """Points through which the pointer goes between two points of a line."""
@@ -48,6 +49,13 @@ class Touching:
             self.refused.append(message["sentence"])
         self._arrived.set()
 
+    async def _while(self, condition: Callable[[], object]) -> None:
+        """Wait for messages as long as a condition holds."""
+        async with asyncio.timeout(PATIENCE):
+            while condition():
+                self._arrived.clear()
+                await self._arrived.wait()
+
     async def open(self, address: str, match: int) -> None:
         """Go to a channel, press the button below the board of a match, and wait until the frame shows the board."""
         await self.page.goto(address)
@@ -57,25 +65,16 @@ class Touching:
 
     async def board(self, ply: int) -> dict[str, Any]:
         """Wait for a board that shows so many plies or more, and return it."""
-        async with asyncio.timeout(60):
-            while not self.boards or self.boards[-1]["ply"] < ply:
-                self._arrived.clear()
-                await self._arrived.wait()
+        await self._while(lambda: not self.boards or self.boards[-1]["ply"] < ply)
         return self.boards[-1]
 
     async def next(self, before: dict[str, Any]) -> None:
         """Wait for a board after this one."""
-        async with asyncio.timeout(60):
-            while self.boards[-1] is before:
-                self._arrived.clear()
-                await self._arrived.wait()
+        await self._while(lambda: self.boards[-1] is before)
 
     async def ready(self) -> dict[str, Any]:
         """Wait until the member is asked for a move or the game is over, and return the board."""
-        async with asyncio.timeout(120):
-            while not self.boards or not (self.boards[-1]["mine"] or self.boards[-1]["over"]):
-                self._arrived.clear()
-                await self._arrived.wait()
+        await self._while(lambda: not self.boards or not (self.boards[-1]["mine"] or self.boards[-1]["over"]))
         return self.boards[-1]
 
     async def played(self, before: dict[str, Any]) -> None:
@@ -83,13 +82,15 @@ class Touching:
 
         Where both lay cards at the same time, a move of the opponent asks the member the same again.
         """
-        async with asyncio.timeout(60):
-            while (newest := self.boards[-1]) is before or (
-                newest["mine"] and (newest["ply"] == before["ply"] or newest["entry"] == before["entry"])
-            ):
-                assert not newest["refused"]
-                self._arrived.clear()
-                await self._arrived.wait()
+
+        def asked_again() -> bool:
+            newest = self.boards[-1]
+            same = newest["ply"] == before["ply"] or newest["entry"] == before["entry"]
+            again = newest is before or (newest["mine"] and same)
+            assert not (again and newest["refused"])
+            return again
+
+        await self._while(asked_again)
 
     async def play(self, chance: random.Random) -> None:
         """Enter a move that is allowed, as the frame asks for it."""
@@ -108,10 +109,7 @@ class Touching:
                 self.taps += 1
                 await done.click()
                 # The opponent searches at the same time, so the next board may still ask the member.
-                async with asyncio.timeout(60):
-                    while self.boards[-1]["mine"]:
-                        self._arrived.clear()
-                        await self._arrived.wait()
+                await self._while(lambda: self.boards[-1]["mine"])
 
     async def touch(self, points: list[list[float]]) -> None:
         """Tap a place, or drag along a line."""
@@ -172,10 +170,7 @@ class Touching:
         """Drag from a red card to the next one, which is a palindrome."""
         first = row.index("R")
         await self._drag_cards(first, row.index("R", first + 1))
-        async with asyncio.timeout(60):
-            while not self.boards[-1]["entry"]["given"]:
-                self._arrived.clear()
-                await self._arrived.wait()
+        await self._while(lambda: not self.boards[-1]["entry"]["given"])
 
     async def _drag_cards(self, *numbers: int) -> None:
         """Drag from one card to another."""

@@ -35,6 +35,7 @@ from rules.puzzles.moments import Moment
 from rules.puzzles.puzzle import Puzzle
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
+from tests.db.given import post_of
 from tests.e2e.bot_in_process import bot_here
 from tests.e2e.messages import Json, components, text_of
 from tests.e2e.standings.test_leaderboard import crowd
@@ -116,8 +117,7 @@ class House:
             (PostKind.PUZZLE, self.guild, today),
             (PostKind.MOMENT, self.guild, monday),
         ):
-            post = await store.posts.get(kind, subject, key)
-            assert post is not None
+            post = await post_of(store, kind, subject, key)
             self.posts[kind] = post
 
     async def _add_moment(self, match: int) -> date:
