@@ -39,10 +39,10 @@ from tests.app.isolation_posts import (
 from tests.app.isolation_scene import (
     DAY,
     SERVERS,
-    Broken,
     Case,
     Prepared,
     Scene,
+    Told,
     automatic_moves,
     clock_task,
     is_over,
@@ -63,49 +63,28 @@ async def reminders(scene: Scene) -> Prepared:
     """Players whose time is running out are reminded."""
     host = scene.host
     games = [(await host.begin("skull", "quick", clock="24h")).id for _ in range(3)]
-    task, shown = clock_task(scene)
+    task, reminded, _ = clock_task(scene)
     await task.round()
     await host.pass_time(18 * timedelta(hours=1))
-
-    async def done(match: int) -> bool:
-        assert shown.reminded.count(match) <= 1, "a player was reminded twice"
-        return match in shown.reminded
-
-    return Prepared(games, task.round, done, scene.without, lambda it: f"{it}-0")
+    return Prepared(games, task.round, reminded.once, scene.without, lambda it: f"{it}-0")
 
 
 async def timeouts(scene: Scene) -> Prepared:
     """Players are told that their games were decided on time, where the bot can only answer."""
     games = [await moved(scene.host, clock="24h") for _ in range(3)]
-    task, shown = clock_task(scene)
+    task, _, decided = clock_task(scene)
     await task.round()
     await scene.host.pass_time(2 * DAY)
-
-    async def done(match: int) -> bool:
-        assert shown.decided.count(match) <= 1, "players were told twice"
-        return match in shown.decided
-
-    return Prepared(games, task.round, done, scene.without)
+    return Prepared(games, task.round, decided.once, scene.without)
 
 
 async def forgotten_games(scene: Scene) -> Prepared:
     """Players of games without a clock are reminded."""
-    host, reminded = scene.host, list[int]()
+    host, reminded = scene.host, Told(scene)
     games = [await moved(host) for _ in range(3)]
     host.clock.push(4 * DAY)
-
-    async def remind(loaded: Any, forgotten: Any) -> None:
-        if loaded.id == scene.broken:
-            raise Broken
-        reminded.append(loaded.id)
-
-    task = ForgottenTask(host.services, cast(Any, SimpleNamespace(remind_of_forgotten=remind)))
-
-    async def done(match: int) -> bool:
-        assert reminded.count(match) <= 1, "players were reminded twice"
-        return match in reminded
-
-    return Prepared(games, task.round, done, scene.without)
+    task = ForgottenTask(host.services, cast(Any, SimpleNamespace(remind_of_forgotten=reminded)))
+    return Prepared(games, task.round, reminded.once, scene.without)
 
 
 async def events(scene: Scene) -> Prepared:
@@ -166,26 +145,15 @@ async def volunteers(scene: Scene) -> Prepared:
 
 async def resumptions(scene: Scene) -> Prepared:
     """Players of games that were paused are told of the end of the pause."""
-    host, told = scene.host, list[int]()
+    host, told = scene.host, Told(scene)
     games = [(await host.begin("skull", clock="3d")).id for _ in range(3)]
     for match in games:
         asked = await host.services.proposals.propose(match, ADA, Matter.PAUSE)
         await host.services.proposals.agree(asked.id, GRACE)
     host.clock.push(LONGEST_PAUSE)
-
-    async def tell(loaded: Any, resumption: Any) -> None:
-        if loaded.id == scene.broken:
-            raise Broken
-        told.append(loaded.id)
-
-    boards = SimpleNamespace(tell_resumed=tell, outbox=SimpleNamespace(wake=lambda: None))
+    boards = SimpleNamespace(tell_resumed=told, outbox=SimpleNamespace(wake=lambda: None))
     task = ResumptionTask(host.services, cast(Any, boards))
-
-    async def done(match: int) -> bool:
-        assert told.count(match) <= 1, "players were told twice"
-        return match in told
-
-    return Prepared(games, task.round, done, scene.without)
+    return Prepared(games, task.round, told.once, scene.without)
 
 
 async def bans(scene: Scene) -> Prepared:

@@ -113,28 +113,36 @@ def is_over(host: Host) -> Callable[[int], Awaitable[bool]]:
     return over
 
 
-def clock_task(scene: Scene) -> tuple[ClockTask, SimpleNamespace]:
-    """Return the task of clocks, and the matches of which players were `reminded`."""
-    shown = SimpleNamespace(reminded=[], decided=[])
+class Told:
+    """Stands for a function that tells players of a match, and fails for the broken one."""
 
-    async def remind(loaded: Any, reminder: Any) -> None:
-        if loaded.id == scene.broken:
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._matches: list[int] = []
+
+    async def __call__(self, loaded: Any, *_: object) -> None:
+        """Note a match, which is given loaded or by its id."""
+        match = loaded if isinstance(loaded, int) else loaded.id
+        if match == self._scene.broken:
             raise Broken
-        shown.reminded.append(loaded.id)
+        self._matches.append(match)
+
+    async def once(self, match: int) -> bool:
+        assert self._matches.count(match) <= 1, "players were told twice"
+        return match in self._matches
+
+
+def clock_task(scene: Scene) -> tuple[ClockTask, Told, Told]:
+    """Return the task of clocks, what reminds players, and what tells them of decisions."""
+    remind, show = Told(scene), Told(scene)
 
     async def no_wait() -> None:
         pass
 
     scene.patch.setattr(scene.host.services.timekeeper, "wait", no_wait)
     clients = SimpleNamespace(connected=frozenset({0}))
-
-    async def show(match: int) -> None:
-        if match == scene.broken:
-            raise Broken
-        shown.decided.append(match)
-
     boards = SimpleNamespace(remind=remind, show_unreached=show, outbox=SimpleNamespace(wake=lambda: None))
-    return ClockTask(cast(Any, clients), scene.host.services, cast(Any, boards)), shown
+    return ClockTask(cast(Any, clients), scene.host.services, cast(Any, boards)), remind, show
 
 
 def automatic_moves(host: Host) -> tuple[AutomaticMoves, Run]:

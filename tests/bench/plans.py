@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Awaitable
-from typing import Any
 
-from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncEngine
+
+from tests.db.statements import statements
 
 NODE = re.compile(r"^\s*(?:->\s+)?(?P<step>.+?)\s+\(cost=")
 """A step of PostgreSQL's plan; lines between them say more about one."""
@@ -13,20 +13,13 @@ NODE = re.compile(r"^\s*(?:->\s+)?(?P<step>.+?)\s+\(cost=")
 
 async def plan(engine: AsyncEngine, asking: Awaitable[object]) -> str:
     """The steps of all queries that `asking` makes of this database, each once, in one line."""
-    asked: list[tuple[str, Any]] = []
-
-    def note(_c: object, _k: object, statement: str, parameters: Any, *_: object) -> None:
-        if statement.startswith("SELECT"):
-            asked.append((statement, parameters))
-
-    event.listen(engine.sync_engine, "before_cursor_execute", note)
-    try:
+    with statements() as asked:
         await asking
-    finally:
-        event.remove(engine.sync_engine, "before_cursor_execute", note)
     steps: dict[str, None] = {}
     async with engine.connect() as connection:
         for statement, parameters in asked:
+            if not statement.startswith("SELECT"):
+                continue
             if engine.dialect.name == "sqlite":
                 rows = await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
                 steps |= dict.fromkeys(row.detail for row in rows)

@@ -1,12 +1,14 @@
 """The bot's database, from outside: make stored times older, since the bot's clock cannot be moved; wait for posts."""
 
-import asyncio
 import sqlite3
-from contextlib import closing
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
-from sqlalchemy import Update, select, update
+from sqlalchemy import Select, Update, select, update
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.address import FILE_NAME, address
 from db.engine import make_engine
@@ -26,21 +28,41 @@ from db.models import (
 from db.store import Store
 from db.values.posts import Post, PostKind
 from tests.db.given import post_of
-from tests.waiting import PATIENCE, wait_until
+from tests.waiting import wait_until, wait_while
+
+
+@asynccontextmanager
+async def opened(data_dir: Path) -> AsyncIterator[AsyncEngine]:
+    """Yield an engine for the bot's database."""
+    engine = make_engine(address(None, data_dir))
+    try:
+        yield engine
+    finally:
+        await engine.dispose()
+
+
+async def holds(engine: AsyncEngine, query: Select[Any], *values: object) -> None:
+    """Wait until a query of one column returns exactly these values."""
+
+    async def equal() -> bool:
+        async with engine.connect() as connection:
+            return tuple(await connection.scalars(query)) == values
+
+    await wait_until(equal)
 
 
 async def _updated(data_dir: Path, first: Update, *more: Update) -> None:
     """Execute statements once the first one finds a row."""
-    engine = make_engine(address(None, data_dir))
-    async with asyncio.timeout(PATIENCE):
-        while True:
+    async with opened(data_dir) as engine:
+
+        async def done() -> bool:
             async with engine.begin() as connection:
-                if (await connection.execute(first)).rowcount:
-                    for statement in more:
-                        await connection.execute(statement)
-                    break
-            await asyncio.sleep(0.1)
-    await engine.dispose()
+                found = (await connection.execute(first)).rowcount > 0
+                for statement in more if found else ():
+                    await connection.execute(statement)
+            return found
+
+        await wait_until(done)
 
 
 async def age_challenge(data_dir: Path, span: timedelta) -> None:
@@ -71,24 +93,19 @@ async def age_clock(data_dir: Path, *, away_since: datetime | None = None, **tim
 
 async def age_match(data_dir: Path, match: int, span: timedelta, stage: int | None = None) -> None:
     """Make a match, its entries and what its players were told older, once they have been told of this stage."""
-    engine = make_engine(address(None, data_dir))
     told = select(ForgottenRow.stage).where(ForgottenRow.match_id == match)
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            async with engine.connect() as connection:
-                if await connection.scalar(told) == stage:
-                    break
-            await asyncio.sleep(0.1)
-    async with engine.begin() as connection:
-        for table, key, time in (
-            (MatchRow, MatchRow.id, "started_at"),
-            (PlyRow, PlyRow.match_id, "played_at"),
-            (ForgottenRow, ForgottenRow.match_id, "told_at"),
-        ):
-            for (at,) in (await connection.execute(select(getattr(table, time)).where(key == match))).all():
-                aged = update(table).where(key == match, getattr(table, time) == at)
-                await connection.execute(aged.values({time: at - span}))
-    await engine.dispose()
+    async with opened(data_dir) as engine:
+        await holds(engine, told, *([] if stage is None else [stage]))
+        async with engine.begin() as connection:
+            for table, key, time in (
+                (MatchRow, MatchRow.id, "started_at"),
+                (PlyRow, PlyRow.match_id, "played_at"),
+                (ForgottenRow, ForgottenRow.match_id, "told_at"),
+            ):
+                times = await connection.scalars(select(getattr(table, time)).where(key == match))
+                for at in times.all():
+                    aged = update(table).where(key == match, getattr(table, time) == at)
+                    await connection.execute(aged.values({time: at - span}))
 
 
 async def age_standstills(data_dir: Path) -> None:
@@ -104,16 +121,15 @@ async def age_standstills(data_dir: Path) -> None:
 
 async def was_alive(data_dir: Path) -> None:
     """Wait until the bot has said that it is there, and knows the boards that it has shown."""
-    engine = make_engine(address(None, data_dir))
-    async with asyncio.timeout(PATIENCE):
-        while True:
+    async with opened(data_dir) as engine:
+
+        async def known() -> bool:
             async with engine.connect() as connection:
                 there = (await connection.scalars(select(AliveRow.at))).first() is not None
                 boards = select(PostRow.message).where(PostRow.kind == PostKind.BOARD)
-                if there and None not in (await connection.scalars(boards)).all():
-                    break
-            await asyncio.sleep(0.1)
-    await engine.dispose()
+                return there and None not in (await connection.scalars(boards)).all()
+
+        await wait_until(known)
 
 
 async def published(store: Store, kind: PostKind, subject: int, key: str = "") -> Post:
@@ -130,7 +146,5 @@ async def published(store: Store, kind: PostKind, subject: int, key: str = "") -
 async def all_published(data_dir: Path) -> None:
     """Wait until no post is pending: its row changes after its message does."""
     pending = "SELECT count(*) FROM posts WHERE shown IS NULL OR shown < version"
-    async with asyncio.timeout(PATIENCE):
-        with closing(sqlite3.connect(data_dir / FILE_NAME)) as connection:
-            while connection.execute(pending).fetchone()[0]:
-                await asyncio.sleep(0.02)
+    with closing(sqlite3.connect(data_dir / FILE_NAME)) as connection:
+        await wait_while(lambda: connection.execute(pending).fetchone()[0])

@@ -1,6 +1,5 @@
 """Two bot processes on one database and one application: one serves, the other takes over, each game has one end."""
 
-import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,8 +23,8 @@ from tests.e2e.messages import choose, found_in, message_with, open_settings, pr
 from tests.e2e.monitor import Pages
 from tests.e2e.panels import panel_at, panels
 from tests.e2e.play import by_command
+from tests.e2e.stored_times import holds
 from tests.faults.of_discord import BOARD
-from tests.waiting import PATIENCE
 
 MOVES = ("1", "3", "5", "7")
 """Enough of both for the game to count."""
@@ -42,15 +41,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 async def shown(engine: AsyncEngine, plies: int) -> None:
     """Wait until it is stored that the only match has a board that shows so many plies."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            async with engine.connect() as connection:
-                if (
-                    await connection.scalar(select(PostRow.progress).where(PostRow.kind == PostKind.BOARD))
-                    == plies
-                ):
-                    return
-            await asyncio.sleep(0.1)
+    await holds(engine, select(PostRow.progress).where(PostRow.kind == PostKind.BOARD), plies)
 
 
 @pytest.mark.soak

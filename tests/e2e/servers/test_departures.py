@@ -3,9 +3,6 @@
 The bot's clock is the machine's, so its store is aged instead.
 """
 
-import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -14,8 +11,6 @@ from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.sandbox import Sandbox
-from db.address import address
-from db.engine import make_engine
 from db.models import DepartureRow, MatchRow, ServerRow
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
@@ -23,36 +18,17 @@ from tests.db.life import holding
 from tests.e2e.bot_process import BotProcess, bot_at
 from tests.e2e.panels import Panel, board_in, panel_at
 from tests.e2e.play import ask, by_command, challenge, press_accept
-from tests.waiting import PATIENCE
-
-
-@asynccontextmanager
-async def opened(data_dir: Path) -> AsyncIterator[AsyncEngine]:
-    engine = make_engine(address(None, data_dir))
-    try:
-        yield engine
-    finally:
-        await engine.dispose()
+from tests.e2e.stored_times import holds, opened
 
 
 async def departed(engine: AsyncEngine, *guilds: int) -> None:
     """Wait until the bot has noted that it is not in these servers, and in no others."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            async with engine.connect() as connection:
-                if tuple(await connection.scalars(select(DepartureRow.guild_id))) == guilds:
-                    return
-            await asyncio.sleep(0.1)
+    await holds(engine, select(DepartureRow.guild_id), *guilds)
 
 
 async def in_a_thread(engine: AsyncEngine, local: Sandbox, ada: Player, grace: Player) -> Panel:
     """The first board of a game in a server whose games get threads, once the bot knows that."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            async with engine.connect() as connection:
-                if await connection.scalar(select(ServerRow.threads)):
-                    break
-            await asyncio.sleep(0.1)
+    await holds(engine, select(ServerRow.threads), True)
     await press_accept(grace, (await ask(ada, [grace], "skull", "quick"))["id"])
 
     async def opened() -> str | None:
