@@ -15,10 +15,8 @@ from bot.ui.moves.play import BoardTarget
 from rules.core.match import Match
 from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
 from tests.app.conftest import ADA, HERE, Host
+from tests.ui.test_messages import assert_fits
 from tests.ui.words import words
-
-MOST_COMPONENTS, LONGEST_ID, LONGEST_TEXT = 40, 100, 4000
-"""Discord's limits for a message and for a custom id."""
 
 
 @dataclass
@@ -62,15 +60,13 @@ class LoneMember:
 
     def check(self) -> None:
         """Check the message against the limits of Discord, and that the bot knows all of its buttons."""
-        raw = self.seen[-1].view
-        assert isinstance(raw, ui.LayoutView)
-        assert raw.total_children_count <= MOST_COMPONENTS
+        view = self.seen[-1].view
+        assert isinstance(view, ui.LayoutView)
+        assert_fits(view)
         assert all(row.children for row in self._parts() if isinstance(row, ui.ActionRow))
         for custom_id in self.buttons:
-            assert len(custom_id) <= LONGEST_ID
             assert PersistentItem.find(custom_id), custom_id
         assert self.seen[-1].file is not None
-        assert len(self.text) <= LONGEST_TEXT
 
     async def press(self, custom_id: str) -> None:
         """Press a button that is there."""

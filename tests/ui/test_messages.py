@@ -48,8 +48,8 @@ pytestmark = pytest.mark.slow
 
 BIGGEST_ID = 2**63 - 1
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-COMPONENTS, TEXT = 40, 4000
-"""Components of a message, and characters of all its texts."""
+COMPONENTS, TEXT, CUSTOM_ID = 40, 4000, 100
+"""Components of a message, characters of all its texts, and characters of the id of a button or menu."""
 
 every_game = pytest.mark.parametrize("game", HOSTED_GAMES, ids=lambda game: game.key)
 
@@ -68,6 +68,14 @@ def loaded(match: Match, number: int = 999_999, **options: Any) -> LoadedMatch:
         number, match.setup, 1, place, users, match.log, salts, NOW, None, None, post=board, **options
     )
     return LoadedMatch(stored, match)
+
+
+def assert_fits(view: ui.LayoutView) -> None:
+    """Check that Discord accepts a message."""
+    assert view.total_children_count <= COMPONENTS
+    assert view.content_length() <= TEXT
+    ids = (getattr(item, "custom_id", None) or "" for item in view.walk_children())
+    assert all(len(it) <= CUSTOM_ID for it in ids)
 
 
 def listed(shown: LoadedMatch) -> Listed:
@@ -120,8 +128,7 @@ def test_panels_fit_all_along_the_largest_game(game: Game[Any, Any]) -> None:
             continue
         shown = second_of_two(loaded(match))
         view = panel(shown, "paper", live=True)
-        assert view.total_children_count <= COMPONENTS
-        assert view.content_length() <= TEXT
+        assert_fits(view)
         seen = match.observe(None)
         alt = next(
             part.items[0].description for part in view.walk_children() if isinstance(part, ui.MediaGallery)
@@ -150,7 +157,7 @@ def test_panel_fits_with_open_proposals_of_all_kinds(game: Game[Any, Any]) -> No
             for number, matter in enumerate(Matter)
         ]
         view = panel(shown, "paper", live=True, proposals=asked)
-        assert view.total_children_count <= COMPONENTS
+        assert_fits(view)
         answers = [it for it in view.walk_children() if isinstance(it, AgreeButton)]
         said = words(view)
         # A board of 25 cells has room for one question.
@@ -171,7 +178,7 @@ def test_a_board_of_25_cells_has_room_for_one_question(rated: bool) -> None:
     ]
     for proposals in ((), asked):
         view = panel(shown, "paper", live=True, proposals=proposals, touch=True)
-        assert view.total_children_count <= COMPONENTS
+        assert_fits(view)
         assert sum(isinstance(it, PlayButton) for it in view.walk_children()) == 25
         assert any(isinstance(it, AgreeButton) for it in view.walk_children()) == bool(proposals)
         assert any(isinstance(it, HintButton) for it in view.walk_children()) == (not rated and not proposals)
@@ -180,8 +187,7 @@ def test_a_board_of_25_cells_has_room_for_one_question(rated: bool) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_the_rules_fit(game: Game[Any, Any]) -> None:
     view = rules_message(game)
-    assert view.total_children_count <= COMPONENTS
-    assert view.content_length() <= TEXT
+    assert_fits(view)
 
 
 @every_game
@@ -209,9 +215,7 @@ async def test_the_fullest_open_game_fits_into_one_message() -> None:
     for view, buttons in (((await challenge_message(lobby, "paper"))[0], 7), (changes(lobby), 5)):
         found = [item for item in view.walk_children() if isinstance(item, PersistentItem)]
         assert len(found) == buttons
-        assert all(len(item.custom_id) <= 100 for item in found)
-        assert view.content_length() <= TEXT
-        assert view.total_children_count <= COMPONENTS
+        assert_fits(view)
 
 
 def test_many_games_are_paged_and_every_page_fits_into_one_message() -> None:
@@ -229,8 +233,7 @@ def test_many_games_are_paged_and_every_page_fits_into_one_message() -> None:
     seen: list[str] = []
     for number in range(60 * 4 // 9 + 5):
         view = overview(found, number)
-        assert view.content_length() <= TEXT
-        assert view.total_children_count <= COMPONENTS
+        assert_fits(view)
         seen += [line for text in texts(view) for line in text.splitlines() if line.startswith("- ")]
     assert len(seen) == 60 * 4 + 9 * 3
     assert all("https://discord.com/channels/" in line for line in seen)
@@ -252,10 +255,7 @@ def test_a_page_of_a_history_fits_into_one_message() -> None:
     assert re.search("<@[0-9]+> and <@[0-9]+> without a result", lines[1])
     assert "drew" not in lines[1]
     view = history_message(HistoryPage(search, (over,) * HISTORY, newer=True, older=True))
-    assert view.content_length() <= TEXT
-    for item in view.walk_children():
-        if isinstance(item, ui.DynamicItem):
-            assert len(item.custom_id) <= 100
+    assert_fits(view)
 
 
 def test_a_history_names_points_in_the_order_of_its_members() -> None:
@@ -284,9 +284,7 @@ def test_a_full_leaderboard_fits_a_message() -> None:
     show = ShowLeaderboardButton.of(query, standings)
     view = leaderboard(query, standings, chart, viewer, in_server=True, show=[ui.ActionRow(show)])
     assert len(leaderboard_alt(chart)) <= ALT_LIMIT
-    items = list(view.walk_children())
-    assert all(len(getattr(item, "custom_id", "") or "") <= 100 for item in items)
-    assert view.content_length() <= TEXT
+    assert_fits(view)
 
 
 def said(match: Match) -> str:

@@ -15,7 +15,7 @@ from db.values.places import Place
 from rules.core.match import Match
 from rules.games import GAMES
 from tests.rules.walks import AnyGame, finish, key
-from tests.ui.test_messages import BIGGEST_ID, COMPONENTS, TEXT, loaded
+from tests.ui.test_messages import BIGGEST_ID, assert_fits, loaded
 from tests.ui.words import words
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -40,8 +40,7 @@ def choices(view: ui.LayoutView) -> list[SelectOption]:
 @pytest.mark.parametrize("count", [0, 1, len(ALL) // 2, len(ALL)])
 def test_a_list_fits_into_one_message_and_names_each_once(count: int) -> None:
     view = achievements_message(BIGGEST_ID, [won(number) for number in range(count)], HERE, riddles=True)
-    assert view.content_length() <= TEXT
-    assert view.total_children_count <= COMPONENTS
+    assert_fits(view)
     for number, achievement in enumerate(ALL):
         assert words(view).count(f"**{achievement.title}**") == (number < count)
         assert words(view).count(achievement.riddle) == (number >= count)
@@ -80,5 +79,5 @@ def test_the_last_board_of_a_game_has_room_for_all_that_it_earns(game: AnyGame) 
     over = loaded(match if match.over else match.play(None, "draw"))
     own = [ALL.index(it) for it in (*OF_GAME[game.key], *general.ACHIEVEMENTS)]
     view = panel(over, "paper", live=True, gains=Gains([won(number) for number in own for _ in range(2)], ()))
-    assert view.content_length() <= TEXT
+    assert_fits(view)
     assert words(view).count(f"<@{BIGGEST_ID}> earned **{ALL[own[0]].title}**: “{ALL[own[0]].deed}”") == 2

@@ -63,6 +63,12 @@ every_size = pytest.mark.parametrize(
 """The standard size of every game; `make soak` tries all sizes of all games."""
 
 
+def asked(match: Match) -> tuple[LoadedMatch, Prompt, int]:
+    """Return the match as stored, and what it asks of which seat."""
+    shown = loaded(match)
+    return shown, *current_prompt(shown)
+
+
 def current_prompt(shown: LoadedMatch) -> tuple[Prompt, int]:
     seat = shown.match.to_move[0]
     assert seat is not None
@@ -196,8 +202,7 @@ def test_lines_between_numbered_places_are_listed(size: int) -> None:
 
 
 def test_a_path_that_leads_nowhere_is_refused() -> None:
-    shown = loaded(Match.start(BY_KEY["xlines"], {}, 2).play(0, "a8"))
-    prompt, seat = current_prompt(shown)
+    shown, prompt, seat = asked(Match.start(BY_KEY["xlines"], {}, 2).play(0, "a8"))
     for path in ("9.", "0.0.", "..", "99999999999."):
         with pytest.raises(Refused, match="out of date"):
             rows_of_part(prompt, shown, seat, path)
@@ -220,8 +225,7 @@ def test_a_part_without_moves_keeps_its_place() -> None:
 
 def test_few_cells_are_arranged_as_on_the_board() -> None:
     match = Match.start(BY_KEY["skull"], {"width": 4, "height": 4}, 2)
-    shown = loaded(match)
-    prompt, seat = current_prompt(shown)
+    shown, prompt, seat = asked(match)
     labels = [[plain(item) for item in row.children] for row in board_rows(prompt, shown, seat)[:-1]]
     assert labels == [[f"{column}{row}" for column in "abcd"] for row in (4, 3, 2, 1)]
     holed = replace(prompt, choices=tuple(text for text in prompt.choices if text != "b3"))
@@ -234,8 +238,7 @@ def test_few_cells_are_arranged_as_on_the_board() -> None:
 
 
 def test_many_numbers_are_listed_in_rows_of_five() -> None:
-    shown = loaded(Match.start(BY_KEY["alaric"], {"size": 13}, 2))
-    prompt, seat = current_prompt(shown)
+    shown, prompt, seat = asked(Match.start(BY_KEY["alaric"], {"size": 13}, 2))
     assert [len(row) for row in move_rows(prompt, MatchTarget(1), shown, seat)] == [5, 5, 3]
 
 
@@ -291,8 +294,7 @@ def test_every_wall_is_entered_by_its_start_and_its_end() -> None:
     match, chance = Match.start(BY_KEY["maze"], BY_KEY["maze"].sizes["standard"], 2), random.Random(6)
     counts = []
     while match.observe(None).phase == "draw":
-        shown = loaded(match)
-        prompt, seat = current_prompt(shown)
+        shown, prompt, seat = asked(match)
         starts = list(dict.fromkeys(move.partition("-")[0] for move in prompt.choices))
         items = [item for row in board_rows(prompt, shown, seat)[:-1] for item in row.children]
         assert [plain(item) for item in items if not is_disabled(item)] == starts
@@ -310,8 +312,7 @@ def test_every_wall_is_entered_by_its_start_and_its_end() -> None:
 
 def styles_of(match: Match) -> dict[str, ButtonStyle]:
     """Return the styles of the buttons for moves by their labels."""
-    shown = loaded(match)
-    prompt, seat = current_prompt(shown)
+    shown, prompt, seat = asked(match)
     items = [item for row in board_rows(prompt, shown, seat) for item in row.children]
     return {plain(item): item.item.style for item in items if isinstance(item, PlayButton)}
 
@@ -355,8 +356,7 @@ def test_strands_start_at_any_free_end() -> None:
     assert starts == [str(end) for end in range(1, 21)]
     while not match.over and len(match.legal() or ()) > ON_BOARD // 2:
         match = step(match, random.Random(2))
-    shown = loaded(match)
-    prompt, seat = current_prompt(shown)
+    shown, prompt, seat = asked(match)
     moves = {
         item.text for row in rows_of_part(prompt, shown, seat) for item in row if isinstance(item, PlayButton)
     }
@@ -367,8 +367,7 @@ def test_strands_start_at_any_free_end() -> None:
 
 def _first_lines(match: Match) -> str:
     """The explanation under the lines from the first vertex, or between the first two sides, that have several."""
-    shown = loaded(match)
-    prompt, seat = current_prompt(shown)
+    shown, prompt, seat = asked(match)
     path = ""
     while parts := [part for row in divide(prompt, part_at(prompt, path)) for part in row]:
         path += f"{next(index for index, part in enumerate(parts) if len(part.moves) > 1)}."
@@ -376,16 +375,14 @@ def _first_lines(match: Match) -> str:
 
 
 def labels_of(match: Match) -> set[str]:
-    shown = loaded(match)
-    prompt, seat = current_prompt(shown)
+    shown, prompt, seat = asked(match)
     return {plain(item) for row in board_rows(prompt, shown, seat)[:-1] for item in row.children}
 
 
 def test_the_arrows_around_one_cell_are_a_compass() -> None:
     """Nine buttons; those of cells that cannot be reached are disabled."""
     match = played(BY_KEY["cocomposite"], "a1", "b1", size=4)
-    shown = loaded(match)
-    prompt, seat = current_prompt(shown)
+    shown, prompt, seat = asked(match)
     rows = board_rows(prompt, shown, seat)
     labels = [[plain(item) for item in row.children] for row in rows[:3]]
     assert labels == [["↖ a2", "↑ b2", "↗ c2"], ["← ––", "• b1", "→ c1"], ["↙ ––", "↓ ––", "↘ ––"]]
@@ -396,8 +393,7 @@ def test_the_arrows_around_one_cell_are_a_compass() -> None:
 def test_steps_that_score_are_green() -> None:
     """They are named like the others, so that the columns of the compass stay straight."""
     match = played(BY_KEY["cocomposite"], "c3", "d3", "d4", "c4", size=4)
-    shown = loaded(match)
-    prompt, seat = current_prompt(shown)
+    shown, prompt, seat = asked(match)
     buttons = [item for row in board_rows(prompt, shown, seat)[:3] for item in row.children]
     green = [
         item for item in buttons if isinstance(item, PlayButton) and item.item.style is ButtonStyle.success
@@ -408,8 +404,7 @@ def test_steps_that_score_are_green() -> None:
 
 def test_each_end_of_a_path_has_a_row() -> None:
     match = played(BY_KEY["skull"], "c3", "c4", "d4")
-    shown = loaded(match)
-    prompt, seat = current_prompt(shown)
+    shown, prompt, seat = asked(match)
     assert isinstance(prompt, StepPrompt)
     rows = board_rows(prompt, shown, seat)
     ends = [{plain(item) for item in row.children} for row in rows[:-1]]
@@ -437,8 +432,7 @@ def test_each_end_of_a_line_is_asked_for_in_turn() -> None:
     match = Match.start(find("spaghetti"), {"size": 8}, 2)
     for square in ("a1", "h8", "c3", "e5", "d4", "f6", "b7", "g2"):
         match = match.play(match.to_move[0], square)
-    shown = loaded(match)
-    prompt, seat = current_prompt(shown)
+    shown, prompt, seat = asked(match)
     first = part_controls(prompt, MatchTarget(1), shown, seat, "")
     assert (first.ask, first.text) == ("", " Choose where your strand starts.")
     assert not [it for row in first.rows for it in row if isinstance(it, PartButton) and not it.path]
