@@ -12,8 +12,7 @@ from bot.app.events.standing import DRAW, LOSS, WIN, Game, Group, game_of, group
 from bot.app.services import Services
 from bot.ui.components.message_parts import card, chart_file, gallery
 from bot.ui.events.buttons import JoinCupButton, LeaveCupButton, ManageCupButton, QuitCupButton
-from bot.ui.events.match_wording import known_names, match_text, server_names, strangers_of
-from bot.ui.events.wording import text, title
+from bot.ui.events.wording import known_names, match_text, server_names, strangers_of, text, title
 from bot.ui.lessons import LessonButton, learn_button
 from bot.ui.posts.member_names import Names, name_strangers, names_of_strangers
 from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox

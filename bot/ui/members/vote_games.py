@@ -14,8 +14,8 @@ from bot.ui.components.message_parts import items_below, message
 from bot.ui.components.wording import linked_name
 from bot.ui.events.buttons import show
 from bot.ui.events.commands import GAMES_OF_TWO
-from bot.ui.events.match_wording import match_text, server_names
 from bot.ui.events.votes import spell_often
+from bot.ui.events.wording import match_text, server_names
 from bot.ui.interactions.buttons import Form, FormButton, IdButton, form_menu
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.members.server_channels import managed_channel, managed_server

@@ -188,7 +188,7 @@ class Posting:
         return getattr(current.interaction.channel, "last_message_id", None)
 
     def used_message(self, mark: int, place: Place) -> DiscordId | None:
-        """Return the message whose button is being used if it carries a mark (see bot.ui.posts.lost_messages).
+        """Return the message whose button is being used if it carries a mark (see bot.ui.posts.outbox).
 
         It must be as private as the place.
         """

@@ -301,7 +301,7 @@ class TurnNotices:
     ) -> Sent | None:
         """Post a text that mentions users. Return None if Discord refuses it.
 
-        `once` as in PostTarget.send; `mark` as in bot.ui.posts.lost_messages. Raises DISCORD_ERRORS if it may
+        `once` as in PostTarget.send; `mark` as in bot.ui.posts.outbox. Raises DISCORD_ERRORS if it may
         succeed later.
         """
         target = self._posting.at(place)
