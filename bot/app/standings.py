@@ -32,7 +32,7 @@ from db.values.standings import (
 from rules.core.game import Seat
 from rules.games import BY_KEY, GAMES
 
-PAUSE_S, POLL_S = 0.02, 1.0
+PAUSE_S, POLL_S = 0.02, 15.0
 """Seconds between two chunks of a job that recomputes ratings, and between two looks for such a job."""
 
 

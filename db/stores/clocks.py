@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Connection, Select, func, select, true, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Session
 
 from db.models import (
     CONCERNED,
@@ -67,10 +67,12 @@ class ClockStore(StorePart):
         count = self._sessions.ownership.owned.count
         # Where the number of shards has changed, the shard was last connected when the last of those of before was.
         before = select(func.max(AliveRow.at)).where(AliveRow.shards != count)
-        with suppress(IntegrityError):  # another process has just inserted the first row
-            async with self._sessions.write() as session:
-                row = await session.get(AliveRow, (count, shard), with_for_update=True)
-                others = await session.scalar(before)
+
+        def record(connection: Connection) -> Sequence[int]:
+            longest = patience
+            with Session(connection) as session, session.begin():
+                row = session.get(AliveRow, (count, shard), with_for_update=True)
+                others = session.scalar(before)
                 if row is None:
                     row, since = AliveRow(shards=count, shard=shard, at=at), others
                     session.add(row)
@@ -81,8 +83,8 @@ class ClockStore(StorePart):
                         since = others
                 own = last is not None and since == last
                 if own and since is not None:
-                    since, patience = since + passed, JUMP
-                moves = since is not None and abs(at - since) > patience
+                    since, longest = since + passed, JUMP
+                moves = since is not None and abs(at - since) > longest
                 if owned or moves:
                     row.at = at
                 if since is None or not moves:
@@ -90,9 +92,10 @@ class ClockStore(StorePart):
                 if last is not None and not own and at < since:
                     # The machine of another process is ahead. Clocks may have been started by either machine's time.
                     since = at
-                return await _give_back(
-                    session, since, at, within(Shards.some(count, {shard}), MatchRow.guild)
-                )
+                return _give_back(session, since, at, within(Shards.some(count, {shard}), MatchRow.guild))
+
+        with suppress(IntegrityError):  # another process has just inserted the first row
+            return await self._sessions.write_at_once(record)
         return ()
 
     async def out_of_time(
@@ -263,12 +266,12 @@ class ClockStore(StorePart):
             if row is not None and row.wakes_at == resumption.at:
                 await run_at_once(session, lambda it: self._wake(it, read_match(it, resumption.match), at))
 
-    async def next_due(self, after: datetime | None = None) -> datetime | None:
-        """Return the time of the next deadline or reminder later than `after`, or None."""
+    async def next_due(self, after: datetime | None = None, shards: Shards | None = None) -> datetime | None:
+        """Return the time of the next deadline or reminder later than `after`, or None. Shards as for `out_of_time`."""
         queries = [
             select(column)
             .join(MatchRow, MatchRow.id == SeatRow.match_id)
-            .where(RUNNING, condition, self._served(MatchRow.guild))
+            .where(RUNNING, condition, self._served(MatchRow.guild, shards))
             .where(true() if after is None else column > after)
             .order_by(column)
             .limit(1)
@@ -289,9 +292,7 @@ def _lasting(match: StoredMatch) -> bool:
     return match.time_control is not None and match.time_control.lasting
 
 
-async def _give_back(
-    session: AsyncSession, since: datetime, at: datetime, where: ColumnElement[bool]
-) -> Sequence[int]:
+def _give_back(session: Session, since: datetime, at: datetime, where: ColumnElement[bool]) -> Sequence[int]:
     # Lock the matches first, as a move does: the move then sees the clocks either before or after this change.
     ticking = select(SeatRow.match_id).where(TICKING)
     locked = (
@@ -300,10 +301,10 @@ async def _give_back(
         .order_by(MatchRow.id)
         .with_for_update()
     )
-    matches = (await session.scalars(locked)).all()
+    matches = session.scalars(locked).all()
     boards = PostRow.kind.in_(BOARDS), PostRow.subject.in_(matches)
-    await session.execute(update(PostRow).where(*boards).values(version=PostRow.version + 1))
-    rows = await session.execute(
+    session.execute(update(PostRow).where(*boards).values(version=PostRow.version + 1))
+    rows = session.execute(
         select(SeatRow, MatchRow.time_control, MatchRow.paused_until, MemberRow.absent_until)
         .join(MatchRow, MatchRow.id == SeatRow.match_id)
         .outerjoin(MemberRow, MemberRow.user_id == SeatRow.user_id)

@@ -67,7 +67,8 @@ class PostStore(StorePart):
             for guild, channel in places:
                 add_post(connection, kind, guild, guild, channel, at, key)
 
-        await self._sessions.write_at_once(add)
+        if places:
+            await self._sessions.write_at_once(add)
 
     async def change(self, kind: PostKind, subject: int, at: datetime, key: str = "") -> Post | None:
         """Raise the version of a post, which is due at `at`. Return the post, or None if it does not exist."""

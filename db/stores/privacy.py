@@ -377,14 +377,13 @@ class RetentionStore(StorePart):
         servers = update(server).values(active_on=today)
         new_members = select(member.user_id).where(member.active_on.is_(None), member.computer.is_(False))
         new_servers = select(server.guild_id).where(server.active_on.is_(None))
-        async with self._sessions.write() as session:
-            for changing in (
-                members.where(member.user_id.in_(new_members.limit(DATED))),
-                members.where(member.user_id.in_(sorted(users)), member.active_on < today),
-                servers.where(server.guild_id.in_(new_servers.limit(DATED))),
-                servers.where(server.guild_id.in_(sorted(guilds)), server.active_on < today),
-            ):
-                await session.execute(changing, execution_options={"synchronize_session": False})
+        changes = (
+            members.where(member.user_id.in_(new_members.limit(DATED))),
+            members.where(member.user_id.in_(sorted(users)), member.active_on < today),
+            servers.where(server.guild_id.in_(new_servers.limit(DATED))),
+            servers.where(server.guild_id.in_(sorted(guilds)), server.active_on < today),
+        )
+        await self._sessions.write_at_once(lambda it: [it.execute(changing) for changing in changes])
 
     async def inactive_members(self, before: date, limit: int) -> Sequence[DiscordId]:
         """Return members who were last active before a day, the longest ago first."""

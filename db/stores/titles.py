@@ -105,9 +105,7 @@ class TitleStore(StorePart):
         late = or_(~row.wanted, row.earned_at <= at - WORN, chosen.role.is_distinct_from(row.role))
         taking = query.where(GIVEN, late)
         giving = query.where(WITHOUT_ROLE, chosen.role.is_not(None), row.wanted, row.earned_at > at - WORN)
-        async with self._sessions.read() as session:
-            taken = (await session.execute(taking)).all()
-            given = (await session.execute(giving)).all()
+        taken, given = await self._read(lambda it: (it.execute(taking).all(), it.execute(giving).all()))
         changes = [RoleChange(it.guild, it.user_id, it.kind, it.key, it.role, None) for it, _ in taken]
         changes += [RoleChange(it.guild, it.user_id, it.kind, it.key, None, role) for it, role in given]
         return changes[:limit]

@@ -43,13 +43,23 @@ class Timekeeper:
         self._rounds = rounds
         self._checked_at: datetime | None = None
         """Time of the last round. What was due then, and is still due, has failed or is left to the next round."""
+        self._quiet = False
+        """True if nothing was due in the last round, so that `wait` can use the `_due` of that round."""
+        self._due: datetime | None = None
+        """Time of the next deadline or reminder, as it was read last."""
 
     async def round(self, connected: Shards = EVERY) -> Round:
         """Give back lost time, decide matches whose time is over, and find the reminders that are due.
 
         Time is judged where Discord can be reached: in the matches of the shards that are `connected`.
         """
+        self._expect_changes()
         now, judged = await self._now(connected)
+        self._due = await self._store.next_due(shards=judged)
+        self._quiet = self._due is None or self._due > now
+        if self._quiet:
+            self._checked_at = now
+            return Round(self._matches.move_log.shard_clocks.given_back(), [], [])
         if late := await self._out_of_time(now, judged):
             now, judged = await self._now(judged, certain=True)
             late = await self._out_of_time(now, judged)
@@ -92,13 +102,19 @@ class Timekeeper:
     async def wait(self) -> None:
         """Wait for the next deadline or a clock that is due before, at most one BEAT."""
         move_log = self._matches.move_log
-        move_log.ticked.clear()
-        move_log.next_check = None
-        due = await self._store.next_due(self._checked_at)
+        if not self._quiet:
+            self._expect_changes()
+            self._due = await self._store.next_due(self._checked_at)
+        self._quiet = False
         now = self._clock.now()
-        pause = BEAT if due is None else min(BEAT, max(SHORTEST, due - now))
+        pause = BEAT if self._due is None else min(BEAT, max(SHORTEST, self._due - now))
         move_log.next_check = now + pause
         await set_within(move_log.ticked, pause.total_seconds())
+
+    def _expect_changes(self) -> None:
+        """Let every change of a clock from now on end the next wait, until the time of the next check is known."""
+        self._matches.move_log.ticked.clear()
+        self._matches.move_log.next_check = None
 
 
 def reminder_key(reminder: Reminder) -> str:

@@ -214,7 +214,8 @@ class WeeklyPosts:
         due = await self._store.servers.due(PostKind.MOMENT, str(self.monday), hours, MOST_DUE)
         places = [(guild, channel) for guild, channel in due if channel is not None]
         await self._store.posts.add(PostKind.MOMENT, str(self.monday), places, now)
-        await self._store.posts.forget_before(PostKind.MOMENT, str(self.monday - WEEK))
+        if places:
+            await self._store.posts.forget_before(PostKind.MOMENT, str(self.monday - WEEK))
         return len(places)
 
     async def of(self, guild: DiscordId, monday: date, shown: Shown) -> Week:
