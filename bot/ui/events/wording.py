@@ -47,18 +47,23 @@ def title(event: Event) -> str:
     return f"Cup: {game}" if event.season is None else f"League: {game}, {season_name(event.season)}"
 
 
-def event_link(event: Event, user: DiscordId | None = None) -> str:
-    """Return the address of the message of an event; "" if there is none. A guest of a match has one of their own."""
+def event_link(event: Event, user: DiscordId | None = None, guild: DiscordId | None = None) -> str:
+    """Return the address of the message of an event; "" if there is none.
+
+    The guests of a match have one of their own, which `user` sees as one of them, or as a member of their server.
+    """
     place, posted = event.place, event.message
+    there = None if event.versus is None else event.versus.place
     entrant = None if user is None else event.entrant(user)
-    if entrant is not None and entrant.guest and event.versus is not None and event.versus.place is not None:
-        place, posted = event.versus.place, event.versus.message
+    guest = there is not None and there.guild == guild if entrant is None else entrant.guest
+    if guest and event.versus is not None and there is not None:
+        place, posted = there, event.versus.message
     return "" if posted is None else message_link(place, posted)
 
 
-def linked_title(event: Event, user: DiscordId | None = None) -> str:
-    """Return the name of an event, as a link to its message for a player if there is one."""
-    link = event_link(event, user)
+def linked_title(event: Event, user: DiscordId | None = None, guild: DiscordId | None = None) -> str:
+    """Return the name of an event, as the link of `event_link` if there is one."""
+    link = event_link(event, user, guild)
     return f"[{title(event)}]({link})" if link else title(event)
 
 

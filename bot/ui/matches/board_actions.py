@@ -392,7 +392,7 @@ class MoreButton(MatchButton, word="more", label="More"):
                 " nobody wins."
             )
         if (event := await context.services.store.events.of_match(loaded.id)) is not None:
-            text += f"\n-# It belongs to {linked_title(event)}."
+            text += f"\n-# It belongs to {linked_title(event, user, context.place.guild)}."
         items.append(SaveButton(loaded.id))
         if can_be_reported(context, loaded):
             items.append(ReportButton(loaded.id))
