@@ -29,6 +29,7 @@ from bot.ui.components.message_parts import visible_rejection
 from bot.ui.components.wording import promise
 from bot.ui.interactions.reply import BROKEN, ban_sentence, not_stored
 from bot.ui.moves.play import show_vote
+from bot.ui.posts.member_names import mentioned_in, without_mentions
 from bot.ui.posts.requests import DISCORD_ERRORS
 from bot.ui.services import Display, UiServices
 from db.values.failures import StoreFailed, watching
@@ -387,7 +388,9 @@ class Connection:
 
     async def _refuse(self, reason: str, sentence: str) -> None:
         self._refusals[reason] += 1
-        await self._send({"type": "refused", "sentence": sentence})
+        names = await self._ui_services.member_names.of(self._session.place.guild, mentioned_in(sentence))
+        shown = {user: names[user][0] if names.get(user) else "a player" for user in mentioned_in(sentence)}
+        await self._send({"type": "refused", "sentence": without_mentions(sentence, shown)})
 
     async def _send(self, message: Mapping[str, Any]) -> None:
         await self._transmit(json.dumps(message))

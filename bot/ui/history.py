@@ -135,7 +135,7 @@ class HistoryPageButton(IdButton, word="history"):
         filters = self.game, self.member, self.opponent, self.outcome
         search, history = _search(filters, context.place, context.user), context.services.history
         page = await history.page(search, self.mark, newer=self.action == "newer")
-        await context.interaction.edit_original_response(view=await _message(context, page))
+        await change(context, Content("", await _message(context, page)))
 
 
 class HistoryButton(IdButton, word="history-of", label="Games"):

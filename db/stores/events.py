@@ -169,6 +169,19 @@ class EventStore(StorePart):
         found = [(home, row.value()) for home, row in await self._rows(query)]
         return {post.subject: (Place(post.guild, post.channel, home), post) for home, post in found}
 
+    async def opponents(
+        self, guild: DiscordId, users: Collection[DiscordId]
+    ) -> dict[DiscordId, DiscordId]:
+        """Return those of these members who play matches against a server, each with their server."""
+        query = (
+            select(EntrantRow.user_id, EntrantRow.guest, EventRow.guild, EventRow.guests)
+            .join(EventRow, EventRow.id == EntrantRow.event_id)
+            .where(EntrantRow.user_id.in_(users), EventRow.guests.is_not(None))
+            .where(or_(EventRow.guild == guild, EventRow.guests == guild))
+        )
+        found = {it.user_id: it.guests if it.guest else it.guild for it in await self._rows(query)}
+        return {user: there for user, there in found.items() if there != guild}
+
     async def of_match(self, match: int) -> Event | None:
         """Return the event to which a match belongs, or None."""
         query = (

@@ -5,7 +5,7 @@ Only the member who acted sees a refusal.
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
@@ -20,6 +20,7 @@ from bot.app.services import Services
 from bot.app.tasks.background import begin_request
 from bot.ui.components.message_parts import message, rejection_picture
 from bot.ui.posts.answers import FirstAnswer, Outcome, SentAnswer
+from bot.ui.posts.member_names import mentioned_in, names_of_strangers, texts_of, without_mentions
 from bot.ui.posts.posting import ANSWERED_BY_POST, is_post
 from bot.ui.posts.requests import DISCORD_ERRORS
 from bot.ui.services import Display, UiServices
@@ -244,7 +245,7 @@ async def _remark(context: Context) -> None:
     try:
         for remark in (*own, *context.ui_services.remarks):
             if (content := await remark(context)) is not None:
-                await _send_privately(context.interaction, content)
+                await _send_privately(context.interaction, await name_opponents(context, content))
                 break
     except (StoreFailed, *DISCORD_ERRORS) as error:
         log.info("remark.not_delivered", error=type(error).__name__)
@@ -310,6 +311,7 @@ def on_private_post(interaction: Interaction) -> bool:
 
 async def change(context: Context, content: Content) -> None:
     """Replace the message whose button or form was used. Without a view it loses its buttons."""
+    content = await name_opponents(context, content)
     # A message that is all components has no content.
     text = content.text or discord.utils.MISSING
     await context.interaction.edit_original_response(
@@ -381,7 +383,27 @@ async def _run(
             log.warning("request.refused", error=type(error).__name__, detail=str(error))
             response = BLOCKED if is_blocked(error) else NOT_ACCEPTED
         await context.display.deliver(interaction)
-    return response, outcome
+    return response if response is None else await name_opponents(context, response), outcome
+
+
+async def name_opponents(context: Context, answer: Content | str) -> Content:
+    """Return a message that names the members of other servers, whom Discord would show as unknown users.
+
+    These are members who play in matches against this server. The texts of a view are changed.
+    """
+    content, guild = Content(answer) if isinstance(answer, str) else answer, context.place.guild
+    texts = texts_of(content.view)
+    mentioned = mentioned_in(content.text, *(it.content for it in texts)) - {context.user}
+    if guild is None or not mentioned:
+        return content
+    opponents = await context.services.store.events.opponents(guild, mentioned)
+    known: dict[DiscordId, str] = {}
+    for there in set(opponents.values()):
+        users = [user for user, home in opponents.items() if home == there]
+        known |= await names_of_strangers(context.ui_services.member_names, there, users)
+    for item in texts:
+        item.content = without_mentions(item.content, known)
+    return replace(content, text=without_mentions(content.text, known))
 
 
 def answers_in_components(interaction: Interaction) -> None:

@@ -11,7 +11,7 @@ from bot.app.errors import Refused
 from bot.app.mentions import mention
 from bot.ui.interactions.buttons import IdButton
 from bot.ui.interactions.checks import check_members
-from bot.ui.interactions.reply import Content, Context, Response
+from bot.ui.interactions.reply import Content, Context, Response, name_opponents
 from bot.ui.posts.permissions import check_thread
 from db.values.places import DiscordId
 
@@ -71,6 +71,7 @@ async def _post(context: Context, content: Content, press: str) -> None:
     assert isinstance(frame, ui.Container)
     frame.add_item(ui.TextDisplay(f"-# Shown by {mention(context.user)}"))
     place = context.place
+    await name_opponents(context, content)
     try:
         await context.ui_services.posting.at(place).send(
             view=content.view, files=content.attached, once=f"show {press}"

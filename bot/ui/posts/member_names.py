@@ -158,6 +158,11 @@ async def strangers_in(
     return await names_of_strangers(names, *await services.server_matches.strangers(loaded, guild))
 
 
+def mentioned_in(*texts: str) -> set[DiscordId]:
+    """Return the members whom texts mention."""
+    return {int(it) for text in texts for it in _MENTION.findall(text)}
+
+
 def without_mentions(text: str, names: Mapping[DiscordId, str]) -> str:
     """Return a text with these names in the place of mentions."""
     return _MENTION.sub(lambda found: names.get(int(found[1]), found[0]), text)
@@ -165,7 +170,11 @@ def without_mentions(text: str, names: Mapping[DiscordId, str]) -> str:
 
 def name_strangers(view: ui.LayoutView, names: Mapping[DiscordId, str]) -> None:
     """Put these names in the place of mentions in the texts of a message."""
-    for item in view.walk_children():
-        if isinstance(item, ui.TextDisplay):
-            shown: ui.TextDisplay[Any] = item
-            shown.content = without_mentions(shown.content, names)
+    for item in texts_of(view):
+        item.content = without_mentions(item.content, names)
+
+
+def texts_of(view: ui.View | ui.LayoutView | None) -> list[ui.TextDisplay[Any]]:
+    """Return the texts of a message."""
+    items = [] if view is None else view.walk_children()
+    return [item for item in items if isinstance(item, ui.TextDisplay)]

@@ -93,28 +93,30 @@ async def begin(host: Player, label: str, **chosen: Any) -> None:
     await host.submit(await host.press(page, buttons(page)[label]), **chosen)
 
 
-async def accept(host: Player, guest: Player, words: str) -> None:
-    """Let a manager accept with the code that the manager of the other server got."""
+async def accept(host: Player, guest: Player, words: str) -> str:
+    """Let a manager accept with the code that the manager of the other server got. Return the code."""
     code = text_of(await told(host, "Send this code")).split("`")[1]
     await begin(guest, "Enter a code", code=code)
     await press(guest, await told(guest, words), "Accept")
+    return code
 
 
-async def begin_votes(host: Player, guest: Player, game: str = "skull") -> None:
-    """Begin a vote game between the servers of two managers."""
+async def begin_votes(host: Player, guest: Player, game: str = "skull") -> str:
+    """Begin a vote game between the servers of two managers. Return the code of the invitation."""
     terms = {"level": ["0"], "every": ["10"], "hour": ["after"], "shown": ["names"]}
     await begin(host, "Start a vote game", game=[game], **terms)
-    await accept(host, guest, "invites your server to a game of")
+    return await accept(host, guest, "invites your server to a game of")
 
 
 async def begin_match(
     host: Player, guest: Player, game: str, boards: int = 1, each: int = 1, clock: str = "3d"
-) -> None:
-    """Open a match between the servers of two managers, which members of both can then join."""
+) -> str:
+    """Open a match between the servers of two managers, which members of both can then join. Return its code."""
     terms = {"boards": [str(boards)], "each": [str(each)], "clock": clock, "start": ["full"]}
     await begin(host, "Propose a match", game=[game], **terms)
-    await accept(host, guest, "has not accepted it yet")
+    code = await accept(host, guest, "has not accepted it yet")
     await told(guest, "Your server plays this match")
+    return code
 
 
 async def join_match(*people: Player) -> None:

@@ -18,6 +18,7 @@ from tests.e2e.messages import (
     usable_labels,
 )
 from tests.e2e.panels import Panel, newer_panel, opened_part, panel_at
+from tests.e2e.play import more
 from tests.e2e.replay.test_history import leading_to
 
 GONE = "I am no longer in your server"
@@ -49,7 +50,10 @@ async def test_two_servers_play_a_match_to_its_end(contract: Contract, tmp_path:
         assert it.ada.id not in pinged(there.message)
         guest = await panel_at(it.emmy, second, 0)
         assert it.emmy.id in pinged(guest.message)
-        await leading_to(it.emmy, guest.message)
+        listed = text_of(await leading_to(it.emmy, guest.message))
+        assert f"against {it.grace.name}" in listed
+        assert f"<@{it.grace.id}>" not in listed
+        assert f"/{table['channel_id']}/{table['id']})" in text_of(await more(it.emmy, guest))
         await it.emmy.command("board", None)
         guest = await newer_panel(it.emmy, guest)
         part = next(iter(guest.parts))
