@@ -169,9 +169,7 @@ class EventStore(StorePart):
         found = [(home, row.value()) for home, row in await self._rows(query)]
         return {post.subject: (Place(post.guild, post.channel, home), post) for home, post in found}
 
-    async def opponents(
-        self, guild: DiscordId, users: Collection[DiscordId]
-    ) -> dict[DiscordId, DiscordId]:
+    async def opponents(self, guild: DiscordId, users: Collection[DiscordId]) -> dict[DiscordId, DiscordId]:
         """Return those of these members who play matches against a server, each with their server."""
         query = (
             select(EntrantRow.user_id, EntrantRow.guest, EventRow.guild, EventRow.guests)

@@ -1,23 +1,37 @@
 """A random evening in two servers and in direct messages: members use everything that they see, and hide rows."""
 
 import re
-import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from random import Random
 
+from sqlalchemy import Executable, text, update
+
 from bot.sandbox import Sandbox
-from db.address import FILE_NAME
+from db.engine import open_store
+from db.models import EventRow, VoteGameRow
+from db.values.events import EventState
 from db.values.places import Place
 from tests.activity.pages import SECRET, Page, Pages
 from tests.contract.player import Player, players_by_server
 from tests.e2e import secret_rows
 from tests.e2e.bot_process import BotProcess, bot_at
-from tests.e2e.messages import choose, components, found_in, open_preferences, open_settings
-from tests.e2e.panels import Panel, boards_in, panel_at
+from tests.e2e.events.meeting import begin, begin_match, begin_votes
+from tests.e2e.messages import (
+    answered,
+    choose,
+    components,
+    found_in,
+    message_with,
+    open_preferences,
+    open_settings,
+    press,
+)
+from tests.e2e.panels import Panel, boards_in, panel_at, panels
 from tests.e2e.play import by_more, challenge
 from tests.leaks.anything import Anything, Json
 from tests.leaks.capture import Captured, capturing
@@ -32,10 +46,9 @@ LOOKS: tuple[tuple[str, Json], ...] = (
     ("board", {"as_text": True}), ("games", {}), ("replay", {}),
 )  # fmt: skip
 """Commands by which members look at a game of which a part is hidden."""
-GAMES_BETWEEN = 11
-"""Games of members after which a vote game is played, too, whose deadline is put forward in the file of SQLite."""
-NO_TABLE = "no such table: plies"
-"""Words of the database's error."""
+LAY = "Lay my cards"
+EVENTS = range(1, 11)
+"""The games of members besides which one of five kinds of events is played, too, each in or from both servers."""
 
 
 @dataclass
@@ -45,6 +58,8 @@ class Evening:
     local: Sandbox
     bot: BotProcess
     folder: Path
+    url: str
+    """DATABASE_URL; nothing means the SQLite file in the folder."""
     people: list[list[Player]]
     captured: Captured
     chance: Random
@@ -58,17 +73,12 @@ class Evening:
     async def hide_rows(self, one: Player, other: Player, others: list[Player]) -> None:
         """Two members begin a game and lay a row each; meanwhile all look at it, and its database fails once."""
         since = self.captured.at
-        first = await challenge(one, other, "palindromes", LONG_ROWS)
-        async with AsyncExitStack() as stack:
-            opened = [await self._page(stack, player, first) for player in (one, other, *others)]
-            await self._lay_rows(one, other, others, first, since)
-            shown = [page.counts["board"] for page in opened]
-        assert min(shown) > 0, shown
+        panel = await challenge(one, other, "palindromes", LONG_ROWS)
+        await self._lay_rows([one, other], others, panel.match, since)
 
     async def _page(self, stack: AsyncExitStack, player: Player, panel: Panel) -> Page:
         """Open the page of a member at a game, and let it ask for more than it may know."""
-        channel = self.local.world.channels[player.channel]
-        place = Place(int(channel["guild_id"]), int(channel["id"]))
+        place = Place(int(self.guild_of(player)), int(player.channel))
         observe = partial(self.captured.page, place, player.id)
         page = await stack.enter_async_context(self.pages.page(int(player.id), place, observe))
         while page.counts["games"] == 0:
@@ -82,72 +92,130 @@ class Evening:
         await page.send(type="look", ply=2**31)
         return page
 
-    async def _lay_rows(
-        self, one: Player, other: Player, others: list[Player], first: Panel, since: int
-    ) -> None:
-        rows, panel = [], first
-        for plies, player in enumerate((one, other), 1):
-            message = await _hand(player, panel)
-            reds, blacks = secret_rows.held(message)
-            row = "".join(self.chance.sample("R" * reds + "B" * blacks, reds + blacks))
-            message = await secret_rows.type_row(player, message, row)
-            if plies == 1:
-                await self._fail_to_store(player, message)
-            # Each member looks at one of the two moments at least.
-            await self._look_around([other, *others] if plies == 2 else [one, other], first.match)
-            # `/board` has posted the board again.
-            panel = await panel_at(player, panel.match, panel.plies)
-            message = await secret_rows.type_row(player, await _hand(player, panel), row)
-            until = self.captured.at
-            await secret_rows.seal(player, message)
-            rows.append((player.id, row))
-            panel = await panel_at(player, first.match, first.plies + plies)
-        # What is sent from the second seal on may show both rows. The log may tell neither, ever.
-        self.secrets.rows += [HiddenRow(row, owner, since, until) for owner, row in rows]
-        self.anything.done["rows hidden"] += 1
-
-    async def volunteer(self, manager: Player, player: Player, other: Player) -> None:
-        """A volunteer lays the row of a vote game against a computer player; meanwhile all look at it."""
-        since = self.captured.at
-        page = await open_settings(manager, "Events")
-        opened = await manager.press(page, secret_rows.buttons(page)["Start a vote game"])
-        terms = {"level": ["1"], "every": ["10"], "hour": ["after"], "shown": ["names"]}
-        await manager.submit(opened, game=["palindromes"], **terms)
-        panel = await found_in(player, partial(_board_saying, words="Nobody has volunteered yet."))
-        for one in (player, other):
-            await one.press(panel.message, panel.buttons["Volunteer"])
-        await found_in(player, partial(_board_saying, words="2 members have volunteered."))
-        self._change_database(
-            "UPDATE vote_games SET due_at = datetime(due_at, '-1 hour') || '.000000',"
-            f" first_at = datetime(first_at, '-1 hour') || '.000000' WHERE match_id = {panel.match}"
-        )
-        panel = await found_in(player, partial(_board_saying, words="was drawn by lot"))
-        drawn, others = player, [manager, other]
-        if f"<@{player.id}> was drawn" not in panel.text:
-            drawn, others = other, [manager, player]
+    async def _lay_rows(self, owners: list[Player], others: list[Player], match: int, since: int) -> None:
+        """Let members lay a row each, and everybody look at the game meanwhile."""
+        everybody, rows = [*owners, *others], []
         async with AsyncExitStack() as stack:
-            opened_pages = [await self._page(stack, one, panel) for one in (drawn, *others)]
+            pages = [await self._page(stack, it, await _board(it, match)) for it in everybody]
             for one in others:
-                await one.press(panel.message, panel.buttons["Lay my cards"])
-            message = await _hand(drawn, panel)
-            reds, blacks = secret_rows.held(message)
-            row = "".join(self.chance.sample("R" * reds + "B" * blacks, reds + blacks))
-            message = await secret_rows.type_row(drawn, message, row)
-            await self._look_around([drawn, *others], panel.match)
-            until = self.captured.at
-            await secret_rows.seal(drawn, message)
-            assert min(it.counts["board"] for it in opened_pages) > 0
-        self.secrets.rows.append(HiddenRow(row, drawn.id, since, until))
-        self.anything.done["volunteers' rows hidden"] += 1
+                board = await _board(one, match)
+                await one.press(board.message, board.buttons[LAY])
+            for laid, player in enumerate(owners):
+                message = await _hand(player, await _board(player, match))
+                reds, blacks = secret_rows.held(message)
+                row = "".join(self.chance.sample("R" * reds + "B" * blacks, reds + blacks))
+                message = await secret_rows.type_row(player, message, row)
+                if not laid:
+                    await self._fail_to_store(player, message)
+                # Each member looks at one of the moments at least.
+                await self._look_around(everybody[laid:] if player is owners[-1] else owners, match)
+                # `/board` has posted the board again.
+                message = await _hand(player, await _board(player, match))
+                message = await secret_rows.type_row(player, message, row)
+                until = self.captured.at
+                await secret_rows.seal(player, message)
+                rows.append((player.id, row))
+            assert min(it.counts["board"] for it in pages) > 0
+        # What is sent from the last seal on may show all rows. The log may tell none, ever.
+        self.secrets.rows += [HiddenRow(row, owner, since, until) for owner, row in rows]
+        self.anything.done["rows hidden"] += len(rows)
+
+    async def volunteer(self, *sides: Sequence[Player]) -> None:
+        """Volunteers lay the rows of a vote game, of two servers or against a computer player.
+
+        Of each side there are a manager and two members who volunteer.
+        """
+        since, guilds = self.captured.at, [self.guild_of(side[0]) for side in sides]
+        if len(sides) == 2:
+            managers = sides[0][0], sides[1][0]
+            self._keep(await begin_votes(*managers, "palindromes"), *managers)
+        else:
+            terms = {"level": ["1"], "every": ["10"], "hour": ["after"], "shown": ["names"]}
+            await begin(sides[0][0], "Start a vote game", game=["palindromes"], **terms)
+        for _, *members in sides:
+            panel = await found_in(members[0], partial(_board_saying, words="Nobody has volunteered yet."))
+            for one in members:
+                await one.press(panel.message, panel.buttons["Volunteer"])
+            await found_in(members[0], partial(_board_saying, words="2 members have volunteered."))
+        now = datetime.now(UTC)
+        ending = update(VoteGameRow).where(VoteGameRow.match_id == panel.match)
+        await self._change(ending.values(first_at=now, due_at=now))
+        owners, others = list[Player](), list[Player]()
+        for guild, (manager, *members) in zip(guilds, sides, strict=True):
+            panel = await found_in(members[0], partial(_board_saying, words="was drawn by lot"))
+            drawn = [f"<@{it.id}> was drawn" in panel.text for it in members]
+            owners.append(members[drawn.index(True)])
+            others += [manager, members[drawn.index(False)]]
+            about = re.compile(rf'#{panel.match}\b|"match": {panel.match}\b|:{panel.match}:')
+            words = tuple(word for it in members for word in (it.name, it.id))
+            self.secrets.elsewhere.append(
+                Elsewhere(guild, words, "of volunteers of the other side", about=about)
+            )
+        await self._lay_rows(owners, others, panel.match, since)
+
+    async def play_cup(self, one: Player, other: Player, third: Player) -> None:
+        """Two members play a cup, whose organiser looks on."""
+        await answered(third, "cup", game="palindromes", size=LONG_ROWS, players=2)
+        await self._join("opens a cup for up to 2 players", [one, other], [third])
+
+    async def play_league(self, manager: Player, one: Player, other: Player) -> None:
+        """Two members play the month of a league, whose beginning is put forward."""
+        settings = await open_settings(manager, "Events")
+        settings = await choose(manager, settings, "setting:league-channel", manager.channel)
+        await choose(manager, settings, "setting:leagues", "palindromes")
+
+        async def begins() -> None:
+            await message_with(manager, "**2 take part:**")
+            now, month = datetime.now(UTC), EventRow.season.is_not(None)
+            starting = update(EventRow).where(month, EventRow.state == EventState.OPEN)
+            await self._change(starting.values(starts_at=now, due_at=now, version=EventRow.version + 1))
+
+        await self._join("League: The Palindromic Card Game", [one, other], [manager], begins)
+
+    async def play_match(self, *sides: Sequence[Player]) -> None:
+        """The last of three members of each of two servers play a match; the others look on."""
+        managers = sides[0][0], sides[1][0]
+        self._keep(await begin_match(*managers, "palindromes"), *managers)
+        others = [it for side in sides for it in side[:2]]
+        await self._join("Before you join", [side[2] for side in sides], others)
+
+    async def _join(
+        self,
+        card: str,
+        players: list[Player],
+        others: list[Player],
+        begins: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        """Let two players join an event by its newest card, and lay their rows in its first game."""
+        since, before = self.captured.at, {it.match for it in await panels(players[0])}
+        for one in players:
+            await press(one, await message_with(one, card), "Join")
+        if begins is not None:
+            await begins()
+        panel = await found_in(
+            players[0],
+            lambda seen: next(
+                (it for it in boards_in(seen) if it.match not in before and LAY in it.buttons), None
+            ),
+        )
+        await self._lay_rows(players, others, panel.match, since)
+
+    def _keep(self, code: str, *managers: Player) -> None:
+        """Search for a code, which only these managers may see."""
+        self.secrets.codes[code] = frozenset(it.id for it in managers)
+
+    def guild_of(self, player: Player) -> str:
+        """Return the server in which a member acts."""
+        return str(self.local.world.channels[player.channel]["guild_id"])
 
     async def foresee(self, one: Player, other: Player) -> None:
         """A member enters a conditional move in a game with another, who then looks at everything and moves so."""
         panel = await challenge(one, other, "alaric", "quick")
         mover, waiter = (one, other) if panel.turn == one.id else (other, one)
         await by_more(waiter, panel.match, "conditional")
-        for plies, text in enumerate(("3", "5")):
+        for plies, move in enumerate(("3", "5")):
             message = await found_in(waiter, partial(foreseeing, match=panel.match, plies=plies))
-            await waiter.press(message, foreseen_id(message, text))
+            await waiter.press(message, foreseen_id(message, move))
         await found_in(waiter, partial(foreseeing, match=panel.match, plies=2))
         await self._look_around([mover], panel.match)
         panel = await panel_at(mover, panel.match, 0)
@@ -169,20 +237,20 @@ class Evening:
 
     async def _fail_to_store(self, player: Player, message: Json) -> None:
         """Let the database refuse a row once, with an error that could quote it."""
-        if not (self.folder / FILE_NAME).exists():
-            return
-        errors = self.bot.log.count(NO_TABLE)
-        self._change_database("ALTER TABLE plies RENAME TO plies_away")
+        words = 'relation "plies" does not exist' if self.url else "no such table: plies"
+        errors = self.bot.log.count(words)
+        await self._change(text("ALTER TABLE plies RENAME TO plies_away"))
         try:
             await player.press(message, secret_rows.buttons(message)["Seal it"])
-            await wait_while(lambda: self.bot.log.count(NO_TABLE) == errors)
+            await wait_while(lambda: self.bot.log.count(words) == errors)
         finally:
-            self._change_database("ALTER TABLE plies_away RENAME TO plies")
+            await self._change(text("ALTER TABLE plies_away RENAME TO plies"))
 
-    def _change_database(self, statement: str) -> None:
-        with closing(sqlite3.connect(self.folder / FILE_NAME, timeout=20)) as database:
-            database.execute(statement)
-            database.commit()
+    async def _change(self, statement: Executable) -> None:
+        """Change the bot's database."""
+        opened = open_store(self.url or None, self.folder, prepared=True)
+        async with opened as store, store.sessions.write() as session:
+            await session.execute(statement)
 
 
 def foreseeing(seen: list[Json], match: int, plies: int) -> Json | None:
@@ -206,10 +274,20 @@ def custom_ids(message: Json) -> list[str]:
     return [part["custom_id"] for part in components(message) if "custom_id" in part]
 
 
+async def _board(player: Player, match: int) -> Panel:
+    """The board of a game where a member acts, while rows are laid."""
+
+    def find(seen: list[Json]) -> Panel | None:
+        right = (it for it in reversed(boards_in(seen)) if it.match == match and LAY in it.buttons)
+        return next(right, None)
+
+    return await found_in(player, find)
+
+
 async def _hand(player: Player, panel: Panel) -> Json:
     """The message that shows a player their hand; late answers to what they did before may come meanwhile."""
     before = {message["id"] for message in await player.messages()}
-    await player.press(panel.message, panel.buttons["Lay my cards"])
+    await player.press(panel.message, panel.buttons[LAY])
     return await found_in(
         player,
         lambda seen: next(
@@ -227,6 +305,9 @@ async def evening(folder: Path, seed: object, url: str = "") -> AsyncIterator[Ev
     )
     async with AsyncExitStack() as stack:
         local = await stack.enter_async_context(made)
+        for user in local.world.users.values():
+            # No name may hold another one, as "Ada 2" does.
+            user["global_name"] = (user["global_name"] or "").replace(" 2", "na") or None
         people = await stack.enter_async_context(players_by_server(local.url, local.world))
         secrets = Secrets(never=[TOKEN, SECRET])
         for number, (id_, guild) in enumerate(local.world.guilds.items()):
@@ -234,8 +315,8 @@ async def evening(folder: Path, seed: object, url: str = "") -> AsyncIterator[Ev
             channels = [one for one in local.world.channels.values() if one.get("guild_id") == id_]
             for channel in channels:
                 channel["name"] = f"{'amber' if number else 'cobalt'}-{channel['name']}"
-            words = [SERVERS[number], id_, *(one[key] for one in channels for key in ("id", "name"))]
-            secrets.servers.append(Elsewhere(id_, tuple(words)))
+            words = (id_, *(one[key] for one in channels for key in ("id", "name")))
+            secrets.elsewhere.append(Elsewhere(id_, words, f"of server {id_}", SERVERS[number]))
         stack.enter_context(capturing(local, captured))
         pages = Pages(local)
         settings = {
@@ -252,10 +333,11 @@ async def evening(folder: Path, seed: object, url: str = "") -> AsyncIterator[Ev
         secrets.direct[group["id"]] = ((GROUP, group["id"]), frozenset(one.id for one in first))
         hermit = people[1][2]
         await choose(hermit, await open_preferences(hermit, "Members"), "prefer:listed", "off")
-        secrets.unlisted[hermit.id] = ((hermit.name, hermit.id), list(local.world.guilds)[1])
+        home = list(local.world.guilds)[1]
+        secrets.elsewhere.append(Elsewhere(home, (hermit.name, hermit.id), "of a member who is not listed"))
         everywhere = [*people, [one.elsewhere(group["id"]) for one in first]]
         made_evening = Evening(
-            local, bot, folder, everywhere, captured, Random(f"{seed} evening"), pages, secrets
+            local, bot, folder, url, everywhere, captured, Random(f"{seed} evening"), pages, secrets
         )
         yield made_evening
         secrets.unlogged += [one.token for one in local.world.interactions.values()]
@@ -263,18 +345,27 @@ async def evening(folder: Path, seed: object, url: str = "") -> AsyncIterator[Ev
 
 async def spend(evening: Evening, steps: int, games: int) -> None:
     """Let so many things happen, and hide rows in so many games meanwhile."""
+    lounges = [
+        next(it["id"] for it in evening.local.world.channels_of(guild) if it["name"].endswith("lounge"))
+        for guild in evening.local.world.guilds
+    ]
     for number in range(games):
-        server = evening.people[number % 2]
-        guild = list(evening.local.world.guilds)[number % 2]
-        lounge = next(
-            one["id"]
-            for one in evening.local.world.channels.values()
-            if one.get("guild_id") == guild and one["name"].endswith("lounge")
+        here, there = (
+            [it.elsewhere(lounges[index]) for it in evening.people[index]]
+            for index in (number % 2, 1 - number % 2)
         )
-        one, other, third = (player.elsewhere(lounge) for player in server)
-        await evening.hide_rows(one, other, [third])
-        await evening.foresee(one, other)
-        if number % GAMES_BETWEEN == 1 and (evening.folder / FILE_NAME).exists():
-            await evening.volunteer(one, other, third)
+        await evening.hide_rows(here[0], here[1], here[2:])
+        await evening.foresee(here[0], here[1])
+        match number % 5 if number in EVENTS else None:
+            case 0:
+                await evening.volunteer(here, there)
+            case 1:
+                await evening.play_cup(*here)
+            case 2:
+                await evening.play_league(*here)
+            case 3:
+                await evening.play_match(here, there)
+            case 4:
+                await evening.volunteer(here)
         for _ in range(steps // games):
             await evening.anything.once()

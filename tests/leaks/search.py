@@ -22,12 +22,22 @@ class HiddenRow:
     until: int
 
 
+SHARED = re.compile(r"### .*Match: |The hosts are the members of |invites your server to a game of ")
+"""Words of the messages that name both servers of a match or vote game."""
+
+
 @dataclass(frozen=True)
 class Elsewhere:
-    """Words and ids of a server that no message to another server may hold."""
+    """Words and ids of a server, or of a member there, that no message to another server may hold.
+
+    Messages with the words of SHARED may hold its `name`. Only messages that `about` finds are searched if it is given.
+    """
 
     guild: str
     words: tuple[str, ...]
+    what: str
+    name: str = ""
+    about: re.Pattern[str] = re.compile("")
 
 
 @dataclass
@@ -37,13 +47,13 @@ class Secrets:
     never: list[str] = field(default_factory=list)
     """Tokens and passwords: nobody may read them, nor the log."""
     rows: list[HiddenRow] = field(default_factory=list)
-    servers: list[Elsewhere] = field(default_factory=list)
+    elsewhere: list[Elsewhere] = field(default_factory=list)
     direct: dict[str, tuple[tuple[str, ...], frozenset[str]]] = field(default_factory=dict)
     """By channel of direct messages: its words, and the members who are in it."""
-    unlisted: dict[str, tuple[tuple[str, ...], str]] = field(default_factory=dict)
-    """By member who chose not to be listed: their names and id, and their server."""
     unlogged: list[str] = field(default_factory=list)
     """Secrets that may be sent and must not be logged: the tokens of interactions."""
+    codes: dict[str, frozenset[str]] = field(default_factory=dict)
+    """By code with which a server accepts a match or vote game: the managers of both servers, who alone may see it."""
 
 
 def leaks(captured: Captured, secrets: Secrets, log: str) -> Iterator[str]:
@@ -56,23 +66,24 @@ def leaks(captured: Captured, secrets: Secrets, log: str) -> Iterator[str]:
             yield from (f"{secret!r} was sent: {_around(text, form)}" for text in everything if form in text)
             if form in log:
                 yield f"{secret!r} is in the log: {_around(log, form)}"
-    for secret in secrets.unlogged:
+    for secret in (*secrets.unlogged, *secrets.codes):
         if secret in log:
-            yield f"the token of an interaction is in the log: {_around(log, secret)}"
+            yield f"the token of an interaction or a code is in the log: {_around(log, secret)}"
     for row in secrets.rows:
         yield from _row(captured, row, log)
-    for server in secrets.servers:
+    for there in secrets.elsewhere:
         for message in captured.messages:
-            if message.guild != server.guild and message.guild is not None:
-                yield from _words(message, server.words, f"of server {server.guild}")
+            if message.guild not in (there.guild, None) and there.about.search(message.text):
+                name = () if not there.name or SHARED.search(message.text) else (there.name,)
+                yield from _words(message, (*there.words, *name), there.what)
+    for code, managers in secrets.codes.items():
+        for message in captured.messages:
+            if message.only not in managers:
+                yield from _words(message, (code,), "of an invitation")
     for channel, (words, people) in secrets.direct.items():
         for message in captured.messages:
             if message.channel != channel and (message.only is None or message.only not in people):
                 yield from _words(message, words, f"of direct messages {channel}")
-    for member, (words, guild) in secrets.unlisted.items():
-        for message in captured.messages:
-            if message.guild not in (guild, None):
-                yield from _words(message, words, f"of member {member}, who is not listed")
     for message in captured.messages:
         if message.only is None and (found := FORESEEN.search(message.text)):
             yield f"conditional moves were told to everybody: {_around(message.text, found[0])}"

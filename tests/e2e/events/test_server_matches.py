@@ -50,7 +50,7 @@ async def test_two_servers_play_a_match_to_its_end(contract: Contract, tmp_path:
         assert it.ada.id not in pinged(there.message)
         guest = await panel_at(it.emmy, second, 0)
         assert it.emmy.id in pinged(guest.message)
-        listed = text_of(await leading_to(it.emmy, guest.message))
+        listed = await leading_to(it.emmy, guest.message)
         assert f"against {it.grace.name}" in listed
         assert f"<@{it.grace.id}>" not in listed
         assert f"/{table['channel_id']}/{table['id']})" in text_of(await more(it.emmy, guest))
