@@ -1,21 +1,16 @@
-"""The Discord client of one shard, with its commands and its buttons, and bounded waits for Discord's rate limits.
-
-discord.py sleeps for as long as Discord asks, which may be hours, and raises a KeyError for a 429 response without
-`retry_after`. Here both cases raise discord.RateLimited, and the caller repeats the request later.
-"""
+"""The Discord client of one shard, with its commands and its buttons."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import discord
 import structlog
 from discord import app_commands
 from discord.ext import commands
-from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 from bot.app.errors import Refused
+from bot.rate_limits import LONGEST_WAIT, bound_requests
 from bot.ui import computers, history, lessons, review
 from bot.ui.administration import add_admin_commands, sync_admin_commands
 from bot.ui.challenges import message as challenges
@@ -32,50 +27,6 @@ from bot.ui.posts.permissions import may_open_threads
 from bot.ui.puzzles import buttons as puzzles
 from bot.ui.standings import leaderboard, profile
 from db.values.places import DIRECT
-
-LONGEST_WAIT = 30.0
-"""Longest wait of a request for a rate limit, in seconds; the minimum that discord.py accepts."""
-LONGEST_ANSWER = 60.0
-"""Timeout in seconds of a response to an interaction, with its retries. discord.py has no limit for these."""
-UNTIMED = 60.0
-"""Seconds before the next attempt if Discord names no time."""
-
-
-def bound_requests(http: discord.http.HTTPClient) -> None:
-    """Make the requests of a client raise discord.RateLimited if Discord names no time to wait."""
-    request: Callable[..., Awaitable[Any]] = http.request
-
-    async def bounded(*args: Any, **kwargs: Any) -> Any:
-        with _timed():
-            return await request(*args, **kwargs)
-
-    http.request = bounded  # type: ignore[method-assign]  # discord.py has no setting for it
-
-
-def bound_answers() -> None:
-    """Make responses to interactions raise discord.RateLimited or TimeoutError in this task and the tasks it starts."""
-    async_context.set(_BoundedAdapter())  # type: ignore[no-untyped-call]  # its constructor has no type hints
-
-
-class _BoundedAdapter(AsyncWebhookAdapter):
-    """Sends responses to interactions."""
-
-    async def request(self, *args: Any, **kwargs: Any) -> Any:
-        with _timed():
-            async with asyncio.timeout(LONGEST_ANSWER):
-                return await super().request(*args, **kwargs)
-
-
-@contextmanager
-def _timed() -> Iterator[None]:
-    """Convert the KeyError of discord.py for a missing `retry_after` into discord.RateLimited."""
-    try:
-        yield
-    except KeyError as error:
-        if error.args != ("retry_after",):
-            raise
-        raise discord.RateLimited(UNTIMED) from error
-
 
 if TYPE_CHECKING:
     from bot.pencilbox import Pencilbox

@@ -14,7 +14,8 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from db.address import File, Server, address
 from db.migrate import check_current, migrate, no_tables, revision
 from db.postgresql import CONNECT_S, Connections, remember
-from db.sessions import LIMIT, Sessions, tune
+from db.sessions import Sessions
+from db.sqlite import LIMIT, tune
 from db.sqlite_files import check_alone, check_start, mark
 from db.startup_errors import explained
 from db.store import Store

@@ -8,8 +8,9 @@ from typing import Any, TypeVar
 import structlog
 
 from bot.app.tasks.background import where_raised
-from bot.client import ShardClient, bound_answers
+from bot.client import ShardClient
 from bot.pencilbox import Pencilbox
+from bot.rate_limits import bound_answers
 from bot.shards.logins import REFUSED_FOR_NOW, RETRY, Gateway, Logins, ask_gateway, pause_after, sentence_for
 from bot.shards.manager import ShardAssignment, ShardManager
 from bot.startup.config import ConfigError

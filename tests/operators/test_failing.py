@@ -29,7 +29,7 @@ async def prove_while_locked(_: Namespace, config: Config) -> int:
 def test_a_locked_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("db.sessions.BUSY_MS", 10)
+    monkeypatch.setattr("db.sqlite.BUSY_MS", 10)
     lay(tmp_path)
     monkeypatch.setattr("sys.argv", ["prove"])
     monkeypatch.setenv("PENCILBOX_DATA_DIR", str(tmp_path))
