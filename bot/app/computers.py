@@ -22,13 +22,13 @@ from db.rating_math import calibrated
 from db.store import Store
 from db.values.challenges import Answer, Order, Terms
 from db.values.matches import MatchOptions
-from db.values.members import COMPUTER_PLAYERS, computer_player, is_computer, level_of
+from db.values.members import COMPUTER_PLAYERS, LEVELS, computer_player, is_computer, level_of
 from db.values.places import DiscordId, Ownership, Place
 from db.values.proposals import Matter, Proposal
 from rules.core.errors import BadSetup, RuleError
 from rules.core.game import Seat
 from rules.games import find
-from rules.players.choose import find_player
+from rules.players.choose import check_level, levels_of
 from rules.players.levels import Budget
 from rules.players.player import Choice
 
@@ -81,11 +81,12 @@ class ComputerGames:
     ) -> tuple[DiscordId, ...]:
         """Return `count` computer players of a level, and store them as members.
 
-        The default is the `suggested_level` of `user`. Raises BadSetup for a game that no computer plays.
+        The default is the `suggested_level` of `user`. Raises BadSetup for a game that no computer plays, or not at
+        this level.
         """
         if not count:
             return ()
-        find_player(find(game))
+        check_level(find(game), LEVELS[0] if level is None else level)
         chosen = await self.suggested_level(user, game) if level is None else level
         players = tuple(computer_player(chosen, copy) for copy in range(count))
         for player in players:
@@ -108,12 +109,12 @@ class ComputerGames:
         return own.score
 
 
-def played_by_computers(game: str) -> bool:
+def played_by_computers(game: str, level: int = LEVELS[0]) -> bool:
+    """Return True if a game has a computer player of this level."""
     try:
-        find_player(find(game))
+        return level in levels_of(find(game))
     except BadSetup:
         return False
-    return True
 
 
 def _check_rated(terms: Terms, computer: DiscordId) -> None:

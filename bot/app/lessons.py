@@ -17,9 +17,7 @@ from rules.core.game import Seat
 from rules.core.match import Match, Ply
 from rules.games import GAMES, find
 from rules.lessons import Lesson, Step, Verdict, lesson_of
-from rules.players.levels import LEVELS, Budget
-
-STRONGEST = Budget(level=LEVELS)
+from rules.players.levels import STRONGEST
 
 RECENT = 100
 """The member's last games that are looked at."""

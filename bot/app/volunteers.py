@@ -20,7 +20,6 @@ from bot.app.errors import Refused
 from bot.app.matches.listed import at_board
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
-from bot.app.review.hints import STRONGEST
 from bot.app.searches import Purpose, Thinker
 from bot.app.system import Chance, Clock
 from db.store import Store
@@ -29,6 +28,7 @@ from db.values.places import DiscordId, Place, former
 from db.values.posts import News, Occasion, PostKind
 from db.values.votes import Volunteer, VoteGame, VoteOver, VoteTerms, drawn
 from rules.core.game import Seat
+from rules.players.levels import STRONGEST
 
 log = structlog.get_logger()
 

@@ -21,7 +21,6 @@ from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch, judged, position_keys
 from bot.app.matches.matches import Matches
 from bot.app.mentions import mention
-from bot.app.review.hints import STRONGEST
 from bot.app.searches import Purpose, Thinker
 from bot.app.system import Chance, Clock
 from bot.app.tasks.rounds import Rounds
@@ -35,6 +34,7 @@ from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Setup
 from rules.games import find
 from rules.players.choose import find_player
+from rules.players.levels import STRONGEST
 
 log = structlog.get_logger()
 

@@ -24,6 +24,7 @@ from bot.search.bestmove import (
 from bot.search.process import ProcessDied, SearchProcess
 from rules.core.game import Seat
 from rules.core.match import Match
+from rules.players.choose import levels_of
 from rules.players.explore import Worth
 from rules.players.levels import Budget
 from rules.players.player import Choice
@@ -115,7 +116,8 @@ class SearchWorkers:
     ) -> Choice:
         """Return a move for `seat`; see bot.app.searches.Thinker. Raises NoChoice."""
         questions = [
-            (move_question(match, seat, effort, seed), _about(match, effort)) for effort in efforts(budget)
+            (move_question(match, seat, effort, seed), _about(match, effort))
+            for effort in efforts(budget, levels_of(match.game)[-1])
         ]
         return choice_in(await self._answer(questions, purpose))
 
@@ -225,14 +227,15 @@ class _TooLong(Exception):
     """A search did not end within the limit."""
 
 
-def efforts(budget: Budget) -> tuple[Budget, ...]:
+def efforts(budget: Budget, last: int) -> tuple[Budget, ...]:
     """Return the budgets that are tried in turn: as asked, then one that is smaller, and at last the lowest level.
 
+    `last` is the strongest level of the game.
     Nodes and seconds give every choice a value, so the lowest level must give one in their place.
     """
     lowest = Budget(level=1, with_value=budget.with_value or budget.level is None)
     if budget.level is not None:
-        below = replace(budget, level=max(1, budget.level - 1))
+        below = replace(budget, level=max(1, min(budget.level, last) - 1))
     elif budget.nodes is not None:
         below = replace(budget, nodes=max(1, budget.nodes // 10))
     else:

@@ -52,7 +52,8 @@ async def play_computer(
 async def choose_game(context: Context, level: int = USUAL) -> Content:
     """Return the message in which a member chooses a game against a computer player, and its level."""
     withheld = (await context.services.preferences.guild(context.place.guild)).withheld
-    games = [game.key for game in HOSTED_GAMES if game.key not in withheld and played_by_computers(game.key)]
+    hosted = [game.key for game in HOSTED_GAMES if game.key not in withheld]
+    games = [game for game in hosted if played_by_computers(game, level or LEVELS[0])]
     picture = await sheet_of_games(games, await context.theme())
     return Content("", chooser(games, level, gallery(picture.filename, picture.description or "")), picture)
 
@@ -100,7 +101,7 @@ class BeginnerButton(
 class PlayGameButton(IdButton, word="play-game", label="Play"):
     """Begins a game, and deletes the private message with the games."""
 
-    level: Annotated[int, "[0-5]"]
+    level: Annotated[int, "[0-8]"]
     game: GameKey
 
     async def answer(self, context: Context) -> Response:
@@ -112,7 +113,7 @@ class PlayGameButton(IdButton, word="play-game", label="Play"):
 class PlayGameSelect(IdSelect, word="play-game"):
     """Begins the chosen game. Only messages of earlier versions have such menus."""
 
-    level: Annotated[int, "[0-5]"]
+    level: Annotated[int, "[0-8]"]
 
     async def answer(self, context: Context) -> Response:
         return await play_computer(context, self.item.values[0], None if self.level == USUAL else self.level)
@@ -127,7 +128,7 @@ class PlayLevelSelect(PersistentItem[ui.Select[Any]], template="play-level"):
         ]
         options += [
             discord.SelectOption(
-                label=f"{found.name} (level {found.level} of {len(LEVELS)})",
+                label=f"{found.name} (level {found.level})",
                 value=str(found.level),
                 description=found.character,
                 emoji=found.sign,

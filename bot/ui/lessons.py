@@ -11,7 +11,8 @@ from discord import ButtonStyle, app_commands, ui
 
 from bot.app.challenges.terms import FAVOURED, PROVED
 from bot.app.lessons import Standing, StepExercise, standing_of, taught
-from bot.app.mentions import persona
+from bot.app.matches.exercise import strongest
+from bot.app.mentions import persona_name
 from bot.ui import autocomplete
 from bot.ui.components.message_parts import (
     Part,
@@ -33,7 +34,6 @@ from bot.ui.interactions.reply import Content, Context, Interaction, Response, c
 from bot.ui.moves.controls import controls
 from bot.ui.moves.exercises import ExerciseTarget
 from bot.ui.moves.play import Controls, PlayButton, TypeButton, action_rows
-from db.values.members import LEVELS
 from db.values.puzzles import Progress
 from render.board.players import YOU, Player
 from render.lessons import lesson_page
@@ -233,7 +233,7 @@ def task(standing: Standing) -> str:
         lines.append(step.ask)
     if standing.replies:
         played = ", then ".join(f"`{text}`" for text in standing.replies)
-        lines.append(f"> {persona(LEVELS[-1]).name} played {played}.")
+        lines.append(f"> {persona_name(strongest(standing.loaded.match.game))} played {played}.")
     if standing.said:
         lines.append(f"> {'**Done.** ' if standing.reached else ''}{standing.said}")
     if standing.reached and standing.last:

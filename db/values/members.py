@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TypedDict
 
 from db.values.places import DiscordId
+from rules.players.levels import MOST_LEVELS
 
 
 class Notice(StrEnum):
@@ -112,8 +113,8 @@ class StillNeeded(Exception):
         self.matches = matches
 
 
-LEVELS = (1, 2, 3, 4, 5)
-"""From a beginner to the strongest."""
+LEVELS = range(1, MOST_LEVELS + 1)
+"""From a beginner to the strongest; most games have fewer."""
 COPIES = 5
 """Computer players of one level that can sit at one table; the largest table has so many seats beside a member's."""
 

@@ -1,4 +1,4 @@
-"""Computer players: one search for every game, exact play where a game allows it, five levels.
+"""Computer players: one search for every game, exact play where a game allows it, levels.
 
 - `choose.py`: the computer player of a game, and the one function that chooses a move.
 - `position.py`: the fast positions that are searched, and a slow one that works for the rules of any game.

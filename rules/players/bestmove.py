@@ -10,13 +10,14 @@ each seat if there are more than two.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from rules.core.errors import BadSetup, RuleError, figure, shown
 from rules.core.match import Match
 from rules.core.record import RECORD, read_line, read_moves, read_options, read_whole
 from rules.games import find
-from rules.players.choose import choose
-from rules.players.levels import LEVELS, Budget
+from rules.players.choose import choose, levels_of
+from rules.players.levels import STRONGEST, Budget
 
 _BUDGET = ("level", "nodes", "seconds")
 FIELDS = (*RECORD, "seat", *_BUDGET, "with_value", "seed", "detail")
@@ -33,7 +34,7 @@ def answer(line: str) -> dict[str, object]:
 def _decide(fields: Mapping[str, object]) -> dict[str, object]:
     game = find(str(fields["game"]))
     match = Match.start(game, *read_options(game, fields))
-    budget = read_budget(fields)
+    budget = read_budget(fields, levels_of(game))
     seat, seed = read_whole(fields, "seat"), read_whole(fields, "seed")
     for ply, (who, text) in enumerate(read_moves(fields)):
         try:
@@ -52,8 +53,11 @@ def _decide(fields: Mapping[str, object]) -> dict[str, object]:
     return {**found, "visits": choice.visits, "shares": choice.shares}
 
 
-def read_budget(fields: Mapping[str, object]) -> Budget:
-    """Return the budget of a line's JSON object; without one it is that of the strongest level. Raises BadSetup."""
+def read_budget(fields: Mapping[str, object], levels: range) -> Budget:
+    """Return the budget of a line's JSON object; without one it is that of the strongest level. Raises BadSetup.
+
+    `levels` are those of the game.
+    """
     with_value = fields.get("with_value") is True
     given = [key for key in _BUDGET if key in fields]
     if len(given) > 1:
@@ -73,9 +77,9 @@ def read_budget(fields: Mapping[str, object]) -> Budget:
             raise BadSetup("seconds must be a number above 0.")
         return Budget(seconds=float(seconds), with_value=with_value)
     if level == "best":
-        return Budget(level=LEVELS, with_value=with_value)
-    if isinstance(level, bool) or not isinstance(level, int) or not 1 <= level <= LEVELS:
-        raise BadSetup(f'level must be from 1 to {LEVELS} or "best", not {_said(level)}.')
+        return replace(STRONGEST, with_value=with_value)
+    if isinstance(level, bool) or not isinstance(level, int) or level not in levels:
+        raise BadSetup(f'level must be from 1 to {levels[-1]} or "best", not {_said(level)}.')
     return Budget(level=level, with_value=with_value)
 
 

@@ -43,6 +43,18 @@ def find_player(game: Game[Any, Any]) -> Player:
     return RulesPlayer()
 
 
+def levels_of(game: Game[Any, Any]) -> range:
+    """Return the levels of a game's computer player, from 1. Raises BadSetup like `find_player`."""
+    return range(1, len(find_player(game).levels) + 1)
+
+
+def check_level(game: Game[Any, Any], level: int) -> None:
+    """Raise BadSetup unless a game has a computer player of this level."""
+    levels = levels_of(game)
+    if level not in levels:
+        raise BadSetup(f"{game.sheet.title} has levels {levels[0]} to {levels[-1]}: choose one of them.")
+
+
 def choose(match: Match, seat: Seat | None, budget: Budget, seed: int) -> Choice:
     """Decide a move for `seat`, or for the only seat on turn if that is None.
 

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-LEVELS = 5
-"""Every game has so many levels: 1 for a beginner, the last for the strongest player there is."""
+MOST_LEVELS = 5
+"""A game has at most so many levels: 1 for a beginner, its last for the strongest player there is."""
+EXACT = 5
+"""The lowest level that plays exactly wherever a position can be solved in less than a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ DEFAULT = (
 class Budget:
     """A level, or the strongest level with so many nodes or CPU seconds instead of its own. One of them is given.
 
+    A level above the last one of a game, such as MOST_LEVELS, stands for the last one.
     A level does not search a position with a single legal move, because the move can be played without a search. With
     `with_value` it searches such a position too, so that the choice has a value.
     """
@@ -52,6 +55,8 @@ class Budget:
             raise ValueError("A budget is a level, a number of nodes or a number of seconds.")
 
 
+STRONGEST = Budget(level=MOST_LEVELS, with_value=True)
+
 _FILE = Path(__file__).with_name("calibration.json")
 
 
@@ -61,6 +66,6 @@ def _known() -> dict[str, dict[str, list[int]]]:
 
 
 def score(game: str, level: int) -> int | None:
-    """Return the score of a level, counted from 1, or None if the game was not calibrated."""
-    known = _known().get(game)
-    return None if known is None else known["scores"][level - 1]
+    """Return the score of a level, counted from 1, or None if this level of the game was not calibrated."""
+    known = _known().get(game, {}).get("scores", [])
+    return known[level - 1] if level <= len(known) else None

@@ -11,7 +11,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from rules.core.game import Option, Seat
 from rules.core.match import Match
-from rules.players.levels import DEFAULT, LEVELS, Budget, Level
+from rules.players.levels import DEFAULT, EXACT, Budget, Level
 from rules.players.position import SearchPosition, Shares
 from rules.players.uct import Searched, Tuning, search
 
@@ -124,7 +124,8 @@ class Player(ABC):
 
     def level(self, budget: Budget) -> Level:
         """Return the level that a budget names; a budget of nodes or seconds is the strongest level's."""
-        return self.levels[-1 if budget.level is None else budget.level - 1]
+        last = len(self.levels)
+        return self.levels[min(budget.level or last, last) - 1]
 
 
 class SearchPlayer(Player, Generic[P]):
@@ -160,7 +161,7 @@ class SearchPlayer(Player, Generic[P]):
     def whole(self, position: P) -> Solved | None:
         """Solve a position of a game so small that this takes less than a second; None for all others.
 
-        The strongest level and reviews ask, whatever their budget is.
+        Reviews and the levels from EXACT on ask, whatever their budget is.
         """
         return None
 
@@ -178,7 +179,7 @@ class SearchPlayer(Player, Generic[P]):
         # A text as seed gives the same numbers in every process.
         chance = random.Random(f"{seed} {len(match.log)}")  # noqa: S311 - for play, not for secrets
         begin = time.process_time()
-        if budget.level in (None, LEVELS) and (found := self.whole(position)) is not None:
+        if (budget.level is None or budget.level >= EXACT) and (found := self.whole(position)) is not None:
             return Choice(self.text(position, found.best[0]), found.value, True, found.nodes)
         limit = self._solver_limit(level, budget)
         if limit and (found := self.judged(position, limit)) is not None:

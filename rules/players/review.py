@@ -18,13 +18,13 @@ from rules.core.match import LEAVING, Match
 from rules.core.record import RECORD, read_line, read_match, read_whole
 from rules.games import find
 from rules.players.choose import choose, find_player
-from rules.players.levels import LEVELS, Budget
+from rules.players.levels import STRONGEST, Budget
 from rules.players.player import Choice
 from rules.players.position import Shares
 
 NODES = 2000
 """Playouts for each position of a review, unless the caller says otherwise."""
-SECOND = Budget(level=LEVELS, with_value=True)
+SECOND = STRONGEST
 """The second search before a move is blamed: with more playouts, and with far more positions for the solvers."""
 MOST_NODES = 1_000_000
 

@@ -11,9 +11,8 @@ from rules.games import GAMES
 from rules.lessons import Lesson, Step, Verdict, lesson_of
 from rules.lessons.goals import RefusedBy, Wins
 from rules.players.choose import choose
-from rules.players.levels import LEVELS, Budget
+from rules.players.levels import STRONGEST
 
-STRONGEST = Budget(level=LEVELS)
 TAUGHT = [lesson for game in GAMES if (lesson := lesson_of(game.key)) is not None and lesson.steps]
 """A game that was just added may have no steps yet."""
 STEPS = [

@@ -157,11 +157,11 @@ async def test_no_search_starts_after_the_end() -> None:
 
 
 def test_efforts_shrink_to_the_lowest_level() -> None:
-    levels = [[effort.level for effort in efforts(Budget(level=level))] for level in (5, 2, 1)]
-    assert levels == [[5, 4, 1], [2, 1], [1]]
+    levels = [[effort.level for effort in efforts(Budget(level=level), 5)] for level in (8, 5, 2, 1)]
+    assert levels == [[8, 4, 1], [5, 4, 1], [2, 1], [1]]
     valued = Budget(level=1, with_value=True)
-    assert efforts(Budget(nodes=500)) == (Budget(nodes=500), Budget(nodes=50), valued)
-    assert efforts(valued) == (valued,)
+    assert efforts(Budget(nodes=500), 5) == (Budget(nodes=500), Budget(nodes=50), valued)
+    assert efforts(valued, 5) == (valued,)
 
 
 def test_a_budget_is_one_thing() -> None:

@@ -49,7 +49,7 @@ from db.values.members import is_computer
 from db.values.places import DiscordId, Place
 from rules.core.match import Match, Ply
 from rules.games import find
-from rules.players.choose import find_player
+from rules.players.choose import check_level
 
 log = structlog.get_logger()
 
@@ -111,7 +111,7 @@ class Events:
         if not FEWEST <= terms.most <= MOST:
             raise Refused(f"A cup has {FEWEST} to {MOST} players.")
         if terms.computers:
-            find_player(game)
+            check_level(game, terms.computers)
         await check_place(self._store, place, terms.game)
         await check_admitted(self._store, place.guild, (organiser,), organiser)
 

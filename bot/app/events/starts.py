@@ -22,10 +22,11 @@ from db.values.events import (
     StoredDeed,
 )
 from db.values.matches import Beginning
-from db.values.members import COPIES, LEVELS, computer_player, is_computer
+from db.values.members import COPIES, computer_player, is_computer
 from db.values.places import DiscordId
 from db.values.standings import ALWAYS, EVERYWHERE, Leaderboard
 from rules.games import find
+from rules.players.choose import levels_of
 
 FULL = "This cup is full; `/cup` opens another one."
 
@@ -147,7 +148,7 @@ class Starts:
         level, free = found.terms.computers, min(found.terms.most, ONE_GROUP) - len(found.present)
         if not level or free <= 0:
             return []
-        levels = sorted(LEVELS, key=lambda it: (abs(it - level), it))
+        levels = sorted(levels_of(find(found.terms.game)), key=lambda it: (abs(it - level), it))
         return [computer_player(it, copy) for it in levels for copy in range(COPIES)][:free]
 
     async def _unwelcome(self, found: Event) -> list[int]:

@@ -3,23 +3,23 @@
 from abc import abstractmethod
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from typing import Any
 
 from bot.app.matches.loaded import IllegalMove, LoadedMatch
 from bot.app.matches.matches import Matches
 from bot.app.system import Chance, Clock
 from db.store import Store
 from db.values.matches import StoredMatch
-from db.values.members import LEVELS, computer_player
+from db.values.members import computer_player
 from db.values.places import DiscordId, Place
-from rules.core.game import Seat
+from rules.core.game import Game, Seat
 from rules.core.match import Match, Ply
 from rules.core.notation import suits
 from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
+from rules.players.choose import levels_of
 
 NUMBER = 0
 """The number of the match; those of stored matches count from 1."""
-
-STRONGEST = computer_player(LEVELS[-1])
 
 _BEGUN = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -95,15 +95,20 @@ class Exercise(Matches):
         return exercise_match(self.start, self.seat, self.user, entries)
 
 
+def strongest(game: Game[Any, Any]) -> DiscordId:
+    """Return the strongest computer player of a game."""
+    return computer_player(levels_of(game)[-1])
+
+
 def exercise_match(start: Match, seat: Seat, user: DiscordId, entries: Iterable[Ply] = ()) -> LoadedMatch:
     """Return a position with further entries, as a match of `user` at `seat` against the strongest computer player."""
-    log = (*start.log, *entries)
+    log, opponent = (*start.log, *entries), strongest(start.game)
     stored = StoredMatch(
         id=NUMBER,
         setup=start.setup,
         version=start.game.version,
         place=Place(None, 0),
-        users=tuple(user if other == seat else STRONGEST for other in range(start.setup.players)),
+        users=tuple(user if other == seat else opponent for other in range(start.setup.players)),
         log=log,
         salts=(None,) * len(log),
         started_at=_BEGUN,

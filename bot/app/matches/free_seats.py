@@ -16,7 +16,8 @@ from db.values.standings import Skill
 from rules.core.errors import BadSetup
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Ply
-from rules.players.choose import find_player
+from rules.games import find
+from rules.players.choose import find_player, levels_of
 
 
 async def computer_for(store: Store, loaded: LoadedMatch, seat: Seat, after: Match) -> DiscordId | None:
@@ -81,7 +82,7 @@ async def suggested_level(store: Store, user: DiscordId, game: str) -> int:
 
 def suited_level(own: Skill, game: str) -> int | None:
     """Return the level whose score is the nearest to that of a skill; None if the levels are not rated in the game."""
-    skills = {level: calibrated(computer_player(level), game) for level in LEVELS}
+    skills = {level: calibrated(computer_player(level), game) for level in levels_of(find(game))}
     known = {level: skill.score for level, skill in skills.items() if skill is not None}
     return min(known, key=lambda level: abs(known[level] - own.score), default=None)
 

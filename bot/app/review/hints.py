@@ -11,10 +11,8 @@ from db.stores.matches.matches import MatchStore
 from db.values.matches import MovedOn
 from db.values.places import DiscordId
 from rules.core.game import Seat
-from rules.players.levels import Budget
+from rules.players.levels import STRONGEST
 from rules.players.player import Choice
-
-STRONGEST = Budget(level=5, with_value=True)
 
 
 @dataclass(frozen=True, slots=True)

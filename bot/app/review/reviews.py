@@ -22,7 +22,7 @@ from db.values.matches import Search
 from db.values.places import DiscordId, Place
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match
-from rules.players.levels import Budget
+from rules.players.levels import STRONGEST, Budget
 from rules.players.player import Choice
 from rules.players.review import (
     NODES,
@@ -236,7 +236,6 @@ class Reviews:
 
 LINES_KEPT = 200
 """Lines that are remembered; the least recently used are forgotten first."""
-STRONGEST = Budget(level=5, with_value=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ from db.values.challenges import ANY_GAME, Answer, Challenge, Order, Reply
 from db.values.members import Notice, level_of
 from db.values.places import DiscordId
 from db.values.posts import News, Occasion, Post, PostKind
+from render.board.phrases import counted
 from render.games import HOSTED_GAMES
 from render.lessons import in_play
 from rules.games import SIZE_NAMES, find
@@ -370,10 +371,10 @@ class MembersSelect(PersistentItem[ui.UserSelect[Any]], template=r"ask:(?P<chall
 
 
 class TableSelect(IdSelect, word="table"):
-    """Changes the number of seats of an open game, or the computer players who have one."""
+    """Changes the number of seats of an open game, or the number or the level of the computer players who have one."""
 
     challenge: int
-    what: Annotated[str, "seats|computers"]
+    what: Annotated[str, "seats|computers|level"]
 
     async def answer(self, context: Context) -> None:
         services, user, value = context.services, context.user, self.item.values[0]
@@ -383,7 +384,7 @@ class TableSelect(IdSelect, word="table"):
         else:
             offer = await services.challenges.of_host(self.challenge, user)
             count, level = map(int, value.split(":"))
-            computers = await services.computer_games.seated(user, offer.terms.game, level, count)
+            computers = await services.computer_games.seated(user, offer.terms.game, level or None, count)
             after = await services.challenges.seat_computers(self.challenge, user, computers)
         await context.display.invite(self.challenge)
         if loaded is not None:
@@ -423,10 +424,10 @@ def changes(challenge: Challenge) -> ui.LayoutView:
         if played_by_computers(terms.game) and terms.most > 2 and not joined:
             parts += [
                 "**Computer players**; with them the game is casual",
-                ui.ActionRow(
-                    TableSelect(number, "computers", options=_computer_options(challenge, most - 2))
-                ),
+                ui.ActionRow(TableSelect(number, "computers", options=_computer_counts(challenge, most - 2))),
             ]
+            if challenge.computers:
+                parts.append(ui.ActionRow(TableSelect(number, "level", options=_computer_levels(challenge))))
     parts.append("A member whom you remove cannot join again." if joined else "Nobody else has joined.")
     parts += [
         ui.Section(ui.TextDisplay(mention(user)), accessory=RemoveButton(number, user)) for user in joined
@@ -434,20 +435,28 @@ def changes(challenge: Challenge) -> ui.LayoutView:
     return message(*parts)
 
 
-def _computer_options(challenge: Challenge, most: int) -> list[discord.SelectOption]:
-    """Return the options for the number and the level of the computer players."""
+def _computer_counts(challenge: Challenge, most: int) -> list[discord.SelectOption]:
+    """Return the options for the number of the computer players; the first ones have the level that suits the host."""
     computers = challenge.computers
-    chosen = f"{len(computers)}:{level_of(computers[0])}" if computers else "0:1"
-    options = [discord.SelectOption(label="None", value="0:1", default=not computers)]
-    return options + [
+    level = level_of(computers[0]) if computers else 0
+    labels = {"0:0": "None"} | {
+        f"{count}:{level}": counted(count, "computer player") for count in range(1, most + 1)
+    }
+    return menu_options(labels, f"{len(computers)}:{level}")
+
+
+def _computer_levels(challenge: Challenge) -> list[discord.SelectOption]:
+    """Return the options for the level of the computer players, of whom there are some."""
+    computers = challenge.computers
+    return [
         discord.SelectOption(
-            label=f"{count} × {found.name} (level {found.level})",
-            value=f"{count}:{found.level}",
+            label=f"{found.name} (level {found.level})",
+            value=f"{len(computers)}:{found.level}",
             emoji=found.sign,
-            default=f"{count}:{found.level}" == chosen,
+            default=found.level == level_of(computers[0]),
         )
-        for count in range(1, most + 1)
         for found in PERSONAS
+        if played_by_computers(challenge.terms.game, found.level)
     ]
 
 

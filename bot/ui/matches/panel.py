@@ -79,6 +79,7 @@ from rules.core.notation import joined
 from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
 from rules.core.sizes import size_name, spell
 from rules.lessons import lesson_of
+from rules.players.choose import levels_of
 from rules.players.review import reviewable
 
 
@@ -572,7 +573,7 @@ def introductions(loaded: LoadedMatch, suited: int | None = None) -> list[str]:
         terms.append("rated" if loaded.stored.rated else "not rated")
     for user in computers:
         found = persona(level_of(user) or LEVELS[0])
-        who = f"{found.sign} **{persona_name(user)}**, level {found.level} of {len(LEVELS)}"
+        who = f"{found.sign} **{persona_name(user)}**, level {found.level} of {len(levels_of(loaded.match.game))}"
         lines.append(" · ".join([who, *terms]))
     return lines
 

@@ -9,8 +9,8 @@ from db.values.challenges import Answer, Order
 from db.values.proposals import Matter
 from rules.core.match import Match
 from rules.games import GAMES
-from rules.players.choose import choose
-from rules.players.levels import LEVELS, Budget
+from rules.players.choose import choose, levels_of
+from rules.players.levels import Budget
 from tests.app.conftest import ADA, GRACE, HERE, Host
 from tests.rules.walks import texts
 from tests.seeds import chance_for
@@ -78,7 +78,12 @@ class Offers:
 
 
 QUICK = (("skull", 5, 3),)
-EVERY = tuple((game.key, level, 1 + LEVELS - level) for level in range(1, LEVELS + 1) for game in GAMES)
+EVERY = tuple(
+    (game.key, level, 1 + levels[-1] - level)
+    for game in GAMES
+    for levels in [levels_of(game)]
+    for level in levels
+)
 
 
 @pytest.mark.parametrize("sample", [QUICK, pytest.param(EVERY, marks=pytest.mark.soak)], ids=["quick", "all"])

@@ -23,7 +23,9 @@ from db.values.members import COMPUTER_PLAYERS, LEVELS, computer_player, is_comp
 from db.values.places import former
 from db.values.proposals import Matter
 from db.values.standings import ALWAYS, EVERYWHERE, HeldSkill, Leaderboard, Rating
-from rules.core.errors import RuleError
+from rules.core.errors import BadSetup, RuleError
+from rules.games import find
+from rules.players.choose import levels_of
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 
 pytestmark = pytest.mark.slow
@@ -33,10 +35,10 @@ DISCORD_EPOCH_STEP = 1 << 22
 
 
 def test_no_user_has_the_id_of_a_computer_player() -> None:
-    assert len(set(COMPUTER_PLAYERS)) == 25
+    assert len(set(COMPUTER_PLAYERS)) == 5 * len(LEVELS)
     assert all(0 < player < DISCORD_EPOCH_STEP for player in COMPUTER_PLAYERS)
     assert {level_of(player) for player in COMPUTER_PLAYERS} == set(LEVELS)
-    assert not any(map(is_computer, (0, -9001, 9000, 9006, 9010, 9051, ADA)))
+    assert not any(map(is_computer, (0, -9001, 9000, 9009, 9010, 9051, ADA)))
 
 
 def test_a_computer_player_is_named_and_never_mentioned() -> None:
@@ -85,7 +87,7 @@ async def test_suggested_level_is_the_nearest_to_the_rating(host: Host) -> None:
     """The rating in that game counts, whichever level was played last."""
     games = host.services.computer_games
     leaderboard = Leaderboard(ALWAYS, "alaric", EVERYWHERE)
-    for level in LEVELS:
+    for level in levels_of(find("alaric")):
         skill = rating_math.calibrated(computer_player(level), "alaric")
         assert skill is not None
         near = replace(skill, mu=skill.mu - 1)
@@ -95,9 +97,9 @@ async def test_suggested_level_is_the_nearest_to_the_rating(host: Host) -> None:
     other = await games.play(HERE, ADA, "alaric", 2)
     assert await games.suited_score(other) is None
     loaded = await games.play(ELSEWHERE, ADA, "alaric")
-    assert computer_player(5) in loaded.stored.users
+    assert computer_player(level) in loaded.stored.users
     assert await games.suited_score(loaded) == near.score
-    assert await games.suited_score(await games.play(ELSEWHERE, GRACE, "alaric", 5)) is None
+    assert await games.suited_score(await games.play(ELSEWHERE, GRACE, "alaric", level)) is None
     assert await games.suggested_level(ADA, "skull") == 1
 
 
@@ -106,6 +108,8 @@ async def test_what_cannot_begin_changes_nothing(host: Host) -> None:
     for game, size in (("chess", ""), ("skull", "900x900"), ("skull", "gigantic")):
         with pytest.raises(RuleError):
             await games.play(HERE, ADA, game, 1, size)
+    with pytest.raises(BadSetup, match=r"^The Amazon Skull Game has levels 1 to 5: choose one of them\.$"):
+        await games.play(HERE, ADA, "skull", 6)
     await host.services.preferences.change(1, channels=(ELSEWHERE.channel,))
     with pytest.raises(Refused, match="In this server games are played in"):
         await games.play(HERE, ADA, "skull")

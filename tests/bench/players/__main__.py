@@ -8,7 +8,7 @@ simulations. Everything is seeded, and budgets are nodes or CPU time.
 import argparse
 
 from rules.games import find
-from rules.players.levels import LEVELS
+from rules.players.choose import levels_of
 from tests.bench.players.contests import Contest, hold
 from tests.bench.players.regret import kept
 
@@ -35,7 +35,7 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=None)
     wanted = parser.parse_args()
     for key in wanted.games:
-        for level in range(1, LEVELS + 1):
+        for level in levels_of(find(key)):
             right, tried = kept(key, f"level:{level}")
             if tried:
                 share = right / tried

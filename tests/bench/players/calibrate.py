@@ -16,7 +16,7 @@ from openskill.models import PlackettLuce
 
 import rules.players
 from rules.games import BY_KEY, GAMES, find
-from rules.players.levels import LEVELS
+from rules.players.choose import levels_of
 from tests.bench.players.contests import Contest, Outcome, hold
 
 FILE = Path(rules.players.__file__).with_name("calibration.json")
@@ -30,13 +30,14 @@ POINTS = 40.0
 """Points on the members' scale for one unit of openskill's."""
 
 
-def scores(pairs: Mapping[str, tuple[float, int]], levels: int = LEVELS) -> list[int]:
+def scores(pairs: Mapping[str, tuple[float, int]]) -> list[int]:
     """Return each level's score by shares such as {"2-1": (0.75, 200)}: level 2 won 75% of 200 games against level 1.
 
     Half a game is added on either side of each pair, so that a share of 100% does not mean infinitely strong.
     """
     # Two players of certain strength, as openskill's model sees them, win by the difference of their means over this.
     spread = sqrt(2.0) * PlackettLuce().beta
+    levels = 1 + len(pairs)
     strengths = [0.0] * levels
     most = max(games for _, games in pairs.values())
     for _ in range(4000):
@@ -71,7 +72,7 @@ def main() -> None:
             f"{level}-{level - 1}": Contest(
                 f"level:{level}", f"level:{level - 1}", key, options, OPENINGS.get(key, 0)
             )
-            for level in range(2, LEVELS + 1)
+            for level in levels_of(game)[1:]
         }
         pairs: dict[str, tuple[float, int]] = {}
         for pair, outcome in hold(contests, wanted.number, wanted.processes):

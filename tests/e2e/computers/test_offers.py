@@ -11,10 +11,12 @@ from tests.e2e.messages import (
     answered,
     buttons,
     choose,
+    chosen,
     components,
     direct,
     found_in,
     message_with,
+    once,
     pinged,
     press,
     text_of,
@@ -96,11 +98,13 @@ async def test_members_and_computer_players_share_a_table(club: Club) -> None:
     await press(club.ada, made, "Change…")
     menu = await told(club.ada, "Computer players")
     number = buttons(made)["Join"].removeprefix("accept:")
-    await choose(club.ada, menu, f"table:{number}:computers", "2:1")
-    lobby = await until(club.ada, made, "Crayon (computer) and Crayon II (computer)")
+    await club.ada.choose(menu, f"table:{number}:computers", "2:0")
+    await once(club.ada, menu, lambda now: set(chosen(now, f"table:{number}:computers")) == {"2:1"})
+    await choose(club.ada, menu, f"table:{number}:level", "2:2")
+    lobby = await until(club.ada, made, "Brush (computer) and Brush II (computer)")
     assert "casual, not rated" in text_of(lobby)
     answer = await offered(club.ada, club.ada.choose(lobby, f"ask:{number}", club.grace.id))
-    assert "Crayon (computer) and Crayon II (computer)" in text_of(answer)
+    assert "Brush (computer) and Brush II (computer)" in text_of(answer)
     await club.grace.press(answer, buttons(answer)["Accept"])
     first = await my_turn(club.ada, (await newest(club.ada)).match)
     await move(club.ada, first, (await legal(club.ada, first))[0], 1)

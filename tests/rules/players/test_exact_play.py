@@ -15,13 +15,13 @@ from rules.core.game import Seat
 from rules.core.match import Match
 from rules.games import find
 from rules.games.palindromes import palindromes
-from rules.players.choose import choose, find_player
+from rules.players.choose import choose, find_player, levels_of
 from rules.players.games.maze import LARGEST as LARGEST_MAZE
 from rules.players.games.palindromes.rows import best_rows, worth
 from rules.players.games.spaghetti import LARGEST as LARGEST_SPAGHETTI
 from rules.players.games.xlines.exact import PlacingSolver, PositionBudget, same_form
 from rules.players.games.xlines.position import XLinesPosition
-from rules.players.levels import LEVELS, Budget
+from rules.players.levels import EXACT, STRONGEST, Budget
 from rules.players.player import SearchPlayer
 from tests.rules.walks import step
 from tests.seeds import chance_for, sample
@@ -29,10 +29,9 @@ from tests.seeds import chance_for, sample
 pytestmark = pytest.mark.slow
 
 PLENTY = 1 << 40
-BEST = Budget(level=LEVELS, with_value=True)
 OTHERS = (
     Budget(nodes=2000, with_value=True),
-    *(Budget(level=level, with_value=True) for level in range(1, LEVELS)),
+    *(Budget(level=level, with_value=True) for level in range(1, EXACT)),
 )
 """The search of a review, and the lower levels: they may err, but what they call proved is true."""
 
@@ -89,8 +88,9 @@ def check(match: Match, seed: int) -> None:
     assert isinstance(player, SearchPlayer)
     after = {text: proved(player, match.play(seat, text), seat) for text in match.legal() or ()}
     value = max(after.values())
-    best = choose(match, None, BEST, seed)
-    assert (best.value, best.exact, after[best.move]) == (value, True, value), match.log
+    for level in levels_of(match.game)[EXACT - 1 :]:
+        best = choose(match, None, Budget(level=level, with_value=True), seed)
+        assert (best.value, best.exact, after[best.move]) == (value, True, value), (level, match.log)
     for budget in OTHERS:
         choice = choose(match, None, budget, seed)
         assert not choice.exact or choice.value == after[choice.move] == value, (budget, match.log)
@@ -133,7 +133,7 @@ def check_palindromes(match: Match) -> None:
     seat = match.to_move[-1]
     assert seat is not None
     state = match.state
-    best = choose(match, seat, BEST, 1)
+    best = choose(match, seat, STRONGEST, 1)
     word, _, row = best.move.partition(" ")
     if word == "arrange":
         reds = row.count("R")

@@ -11,7 +11,7 @@ from rules.core.errors import BadSetup
 from rules.core.match import Match
 from rules.games import GAMES, find
 from rules.players.choose import choose, find_player
-from rules.players.levels import LEVELS, Budget
+from rules.players.levels import MOST_LEVELS, Budget
 from rules.players.player import Choice, Player, SearchPlayer, Unsolvable
 from rules.players.position import SearchPosition
 from tests.rules.walks import AnyGame, key, starts, step, trials
@@ -90,7 +90,7 @@ def test_playout_ends_in_shares_of_one_win(game: AnyGame, data: st.DataObject) -
     assert all(0 <= share <= 1 for share in shares)
 
 
-@pytest.mark.parametrize("level", [1, LEVELS])
+@pytest.mark.parametrize("level", [1, MOST_LEVELS])
 @pytest.mark.parametrize("game", PLAYED, ids=key)
 def test_choice_is_legal_and_the_same_for_a_seed(game: AnyGame, level: int) -> None:
     options = dict(next(iter(game.sizes.values())))
@@ -145,7 +145,7 @@ def test_exact_value_is_the_value_of_the_position(game: AnyGame, data: st.DataOb
     match = stages[max(0, len(stages) - 2 - data.draw(st.integers(0, 5)))]
     search = searcher(game)
     known = search.proved(search.position(match), 20_000)
-    for level in range(1, LEVELS):
+    for level in range(1, MOST_LEVELS):
         choice = choose(match, None, Budget(level=level, with_value=True), data.draw(st.integers(0, 9999)))
         if choice.exact and known is not None:
             assert choice.value == known

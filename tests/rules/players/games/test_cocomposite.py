@@ -13,7 +13,7 @@ from rules.players.games.cocomposite import CocompositePlayer
 from rules.players.games.cocomposite.endings import alive, result, solve_ending, solve_for_several
 from rules.players.games.cocomposite.openings import key, openings, walk, walks
 from rules.players.games.cocomposite.position import CocompositePosition, board
-from rules.players.levels import LEVELS, Budget
+from rules.players.levels import STRONGEST
 from rules.players.solve import results
 from tests.rules.walks import played, step
 from tests.seeds import chance_for, sample
@@ -120,7 +120,7 @@ def test_first_player_wins_the_smallest_board_by_a_point() -> None:
 def test_strongest_level_says_when_its_value_is_proved() -> None:
     match = late(4, 8, 5)
     assert match is not None
-    choice = choose(match, None, Budget(level=LEVELS), 0)
+    choice = choose(match, None, STRONGEST, 0)
     assert choice.exact
     assert choice.value in (0, 0.5, 1)
 

@@ -6,17 +6,17 @@ import pytest
 
 from rules.core.match import Match
 from rules.games.palindromes import Palindromes, palindromes
-from rules.players.choose import choose
+from rules.players.choose import choose, levels_of
 from rules.players.games.palindromes import chance_to_find, expected_share, score_odds
 from rules.players.games.palindromes.rows import best_rows, table, worth
-from rules.players.levels import LEVELS, Budget
+from rules.players.levels import Budget
 from rules.players.player import Choice, Unsolvable
 from rules.players.solve import results
 from tests.rules.plain import palindromes_rows as plain
 from tests.rules.walks import finish
 
 GAME = Palindromes()
-WEAKER = range(1, LEVELS)
+*WEAKER, STRONGEST = levels_of(GAME)
 
 
 def dealt(cards: int, reds: int) -> Match:
@@ -74,7 +74,7 @@ def test_compiled_search_for_rows_is_the_plain_one() -> None:
         assert best_rows(20, reds, 4, compiled=True) == best_rows(20, reds, 4)
 
 
-@pytest.mark.parametrize("level", [*WEAKER, LEVELS])
+@pytest.mark.parametrize("level", [*WEAKER, STRONGEST])
 def test_row_tells_nothing_of_the_row_of_the_other_seat(level: int) -> None:
     chance = random.Random(level)
     for reds in (3, 6, 8):
@@ -84,7 +84,7 @@ def test_row_tells_nothing_of_the_row_of_the_other_seat(level: int) -> None:
             assert decide(dealt(12, reds).play(0, f"arrange {cards}"), 1, level) == alone
 
 
-@pytest.mark.parametrize("level", [*WEAKER, LEVELS])
+@pytest.mark.parametrize("level", [*WEAKER, STRONGEST])
 def test_search_tells_nothing_of_what_the_other_seat_has_found(level: int) -> None:
     match = dealt(12, 7)
     for seat in (0, 1):
@@ -96,7 +96,7 @@ def test_search_tells_nothing_of_what_the_other_seat_has_found(level: int) -> No
     assert all(decide(other, 0, level) == alone for other in others)
 
 
-@pytest.mark.parametrize("level", [*WEAKER, LEVELS])
+@pytest.mark.parametrize("level", [*WEAKER, STRONGEST])
 def test_names_seen_in_a_row_stay_the_same(level: int) -> None:
     match = dealt(16, 8)
     for seat in (0, 1):
@@ -118,12 +118,12 @@ def test_strongest_level_finds_everything_and_keeps_what_its_hand_is_worth() -> 
         cards, level = (8, 12, 16)[seed % 3], 1 + seed % 5
         reds = random.Random(seed).randint(cards // 3, cards - cards // 3)
         for seat in (0, 1):
-            match = play(cards, reds, (LEVELS, level) if seat == 0 else (level, LEVELS), seed)
+            match = play(cards, reds, (STRONGEST, level) if seat == 0 else (level, STRONGEST), seed)
             own, other = (reds, cards - reds) if seat == 0 else (cards - reds, reds)
             assert match.scores is not None
             assert match.scores[seat] >= worth(cards, own)
             assert match.scores[1 - seat] <= worth(cards, other)
-            start = decide(dealt(cards, reds), seat, LEVELS)
+            start = decide(dealt(cards, reds), seat, STRONGEST)
             assert start.exact
             if start.value == 1:
                 assert match.winners == (seat,)
@@ -136,9 +136,9 @@ def test_strongest_level_never_loses_what_is_won_against_anything() -> None:
     for seed in range(2000):
         chance = random.Random(seed)
         match = dealt(12, chance.randint(4, 8))
-        value = decide(match, 0, LEVELS).value
+        value = decide(match, 0, STRONGEST).value
         while 0 in match.to_move:
-            match = match.play(0, decide(match, 0, LEVELS, seed).move)
+            match = match.play(0, decide(match, 0, STRONGEST, seed).move)
             if match.game.phase(match.state) == "arrange":
                 reds, blacks = match.state.hand(1)
                 match = match.play(1, f"arrange {''.join(chance.sample('R' * reds + 'B' * blacks, 12))}")
@@ -151,12 +151,12 @@ def test_strongest_level_never_loses_what_is_won_against_anything() -> None:
 
 def test_any_budget_plays_like_the_strongest_level() -> None:
     match = dealt(26, 12)
-    best = choose(match, 0, Budget(level=LEVELS), 7)
+    best = choose(match, 0, Budget(level=STRONGEST), 7)
     assert choose(match, 0, Budget(nodes=1), 7) == choose(match, 0, Budget(seconds=0.01), 7) == best
 
 
 def test_best_rows_are_not_always_the_same() -> None:
-    rows = {decide(dealt(16, 7), 0, LEVELS, seed).move for seed in range(40)}
+    rows = {decide(dealt(16, 7), 0, STRONGEST, seed).move for seed in range(40)}
     assert len(rows) == 8
 
 

@@ -9,13 +9,12 @@ from rules.core.game import Seat
 from rules.core.match import Match
 from rules.games import find
 from rules.players.choose import choose, find_player
-from rules.players.levels import LEVELS, Budget
+from rules.players.levels import STRONGEST, Budget
 from rules.players.player import SearchPlayer
 from tests.rules.walks import step
 
 pytestmark = pytest.mark.slow
 
-BEST = Budget(level=LEVELS)
 SIZES: dict[str, tuple[dict[str, int], ...]] = {
     "skull": ({"width": 6, "height": 5}, {"width": 8, "height": 7}),
     "alaric": ({"size": 9}, {"size": 13}, {"size": 16}),
@@ -88,7 +87,7 @@ def play_on(match: Match, seat: Seat, value: float, opponent: str, chance: rando
         (mover,) = match.to_move
         assert mover is not None
         if mover == seat:
-            choice = choose(match, seat, BEST, 0)
+            choice = choose(match, seat, STRONGEST, 0)
             assert choice.exact
             assert choice.value is not None
             assert choice.value >= value
