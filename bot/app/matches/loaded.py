@@ -15,7 +15,7 @@ to try them all, and from showing that two players have sealed the same.
 import re
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
 from threading import Lock
@@ -28,7 +28,7 @@ from db.values.posts import Post
 from db.values.servers import ServerSettings
 from rules.core.errors import Illegal
 from rules.core.game import Seat
-from rules.core.match import LEAVING, Match, Ply, Setup
+from rules.core.match import LEAVING, Match, Observation, Ply, Setup
 from rules.games import find
 from rules.players.choose import find_player
 
@@ -51,10 +51,10 @@ def position(setup: Setup, log: Sequence[Ply]) -> Match:
         length -= 1
     if match is None:
         match = Match.replay(find(setup.game), setup, ())
-        _remember(setup, (), match)
-    for number, ply in enumerate(plies[length:], length + 1):
+        remember(setup, match)
+    for ply in plies[length:]:
         match = match.play(*ply)
-        _remember(setup, plies[:number], match)
+        remember(setup, match)
     return match
 
 
@@ -80,9 +80,10 @@ def _recall(setup: Setup, log: tuple[Ply, ...]) -> Match | None:
         return match
 
 
-def _remember(setup: Setup, log: tuple[Ply, ...], match: Match) -> None:
+def remember(setup: Setup, match: Match) -> None:
+    """Remember a match with what was computed of it, such as its key. `setup` is as it is stored."""
     with _lock:
-        _remembered[setup, log] = match
+        _remembered[setup, match.log] = match
         if len(_remembered) > REMEMBERED:
             _remembered.popitem(last=False)
 
@@ -158,6 +159,7 @@ class LoadedMatch:
 
     stored: StoredMatch
     match: Match
+    _observed: dict[Seat | None, Observation] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def of(cls, stored: StoredMatch) -> "LoadedMatch":
@@ -171,6 +173,12 @@ class LoadedMatch:
     def name(self) -> str:
         """The name by which people tell it from other games: `Alaric #17`. The position of a lesson has no number."""
         return name_of(self.stored.setup.game, self.stored.id)
+
+    def observe(self, seat: Seat | None) -> Observation:
+        """Return what `seat` (None: a spectator) may see. It is computed once, as a board needs it several times."""
+        if seat not in self._observed:
+            self._observed[seat] = self.match.observe(seat)
+        return self._observed[seat]
 
     @property
     def plies(self) -> int:

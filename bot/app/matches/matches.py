@@ -204,7 +204,7 @@ class Matches:
         loaded = await self.load(match)
         player = await self._player(loaded, user) if loaded.secret else loaded.team or user
         seat = self._on_turn(loaded, player, plies)
-        prompt = loaded.match.observe(seat).prompt
+        prompt = loaded.observe(seat).prompt
         assert prompt is not None
         return loaded, seat, prompt
 

@@ -13,7 +13,7 @@ from bot.app.achievements import awarded
 from bot.app.clocks.arithmetic import ShardClocks, begun_at, moved, out_of_time, verdict
 from bot.app.errors import Refused
 from bot.app.matches.free_seats import computer_for
-from bot.app.matches.loaded import LoadedMatch, back, counting, outcomes, position_keys
+from bot.app.matches.loaded import LoadedMatch, back, counting, outcomes, position_keys, remember
 from bot.app.matches.results import rated_places, second_game
 from bot.app.mentions import mentions
 from bot.app.system import Chance, Clock
@@ -140,6 +140,7 @@ class MoveLog:
             self.moves[loaded.stored.setup.game] += 1
         if time_control and self._is_due_early(clocks_after):
             self.ticked.set()
+        remember(loaded.stored.setup, after)
         return LoadedMatch(stored, after)
 
     def _is_due_early(self, clocks: Clocks) -> bool:

@@ -250,7 +250,7 @@ async def board_picture(
 ) -> discord.File:
     """Return the board as everybody may see it, with `parts` outlined faintly; the last one names the players."""
     players = await players_of(loaded, names)
-    return await picture_of(loaded, loaded.match.observe(None), theme, players=players, parts=parts)
+    return await picture_of(loaded, loaded.observe(None), theme, players=players, parts=parts)
 
 
 async def picture_of(
@@ -303,7 +303,7 @@ async def candidates_picture(
     loaded: LoadedMatch, seat: Seat, theme: str, candidates: render.Candidates
 ) -> discord.File:
     """Return the board as `seat` may see it, with candidates for a move marked on it."""
-    observation = loaded.match.observe(seat)
+    observation = loaded.observe(seat)
     png = await drawn(draw_candidates, observation, candidates, theme)
     name = filename(loaded).replace(".png", "-choose.png")
     words = f"{candidates_text(candidates)} {render.alt(observation)}"
@@ -346,7 +346,7 @@ def computer_seats(loaded: LoadedMatch) -> tuple[render.Player, ...]:
 
 def visible_rejection(refusal: IllegalMove) -> render.RejectedMove | None:
     """Return the parts of an illegal move that its player's view of the board can mark, or None."""
-    observation = refusal.loaded.match.observe(refusal.seat)
+    observation = refusal.loaded.observe(refusal.seat)
     return render.visible_part(observation, render.RejectedMove(refusal.move, refusal.marks))
 
 
@@ -355,7 +355,7 @@ async def rejection_picture(refusal: IllegalMove, theme: str) -> discord.File | 
     rejected = visible_rejection(refusal)
     if rejected is None:
         return None
-    return await picture_of(refusal.loaded, refusal.loaded.match.observe(refusal.seat), theme, rejected)
+    return await picture_of(refusal.loaded, refusal.loaded.observe(refusal.seat), theme, rejected)
 
 
 def filename(loaded: LoadedMatch) -> str:

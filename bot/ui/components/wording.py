@@ -109,7 +109,7 @@ def result(loaded: LoadedMatch) -> str:
         if match.winners:
             return f"A moderator took this result back: {reason}. It counts for nobody."
         return f"A moderator ended this game: {reason}. Nobody wins."
-    ending = early_ending(match.observe(None))
+    ending = early_ending(loaded.observe(None))
     if match.setup.players > 2 and points(loaded):
         sentence = _of_several(loaded)
     else:
@@ -122,7 +122,7 @@ def _of_several(loaded: LoadedMatch) -> str:
     match = loaded.match
     scores, winners = match.scores or (), match.winners or ()
     first = joined([player_label(loaded, seat) for seat in winners])
-    verb = "won" if len(winners) == 1 else "drew" if is_draw(match.observe(None)) else "shared the win"
+    verb = "won" if len(winners) == 1 else "drew" if is_draw(loaded.observe(None)) else "shared the win"
     behind = sorted((it for it in best_first(loaded) if it not in winners), key=lambda seat: -scores[seat])
     others = joined([f"{player_label(loaded, seat)} ({scores[seat]})" for seat in behind])
     ahead = f", ahead of {others}" if others else ""
@@ -155,7 +155,7 @@ def names(loaded: LoadedMatch, label: Callable[[Seat], str]) -> str:
     first, others = joined(labels[:won]), joined(labels[won:])
     if won == 1:
         return f"{first} beat {others}"
-    verb = "drew" if is_draw(loaded.match.observe(None)) else "shared the win"
+    verb = "drew" if is_draw(loaded.observe(None)) else "shared the win"
     return f"{first} {verb}, ahead of {others}" if others else f"{first} {verb}"
 
 
@@ -165,7 +165,7 @@ def points(loaded: LoadedMatch) -> str:
     A game that ended early has none: its points did not decide it, and may even favour the loser.
     """
     scores = loaded.match.scores
-    if scores is None or not loaded.match.winners or early_ending(loaded.match.observe(None)):
+    if scores is None or not loaded.match.winners or early_ending(loaded.observe(None)):
         return ""
     return COLON.join(str(scores[seat]) for seat in best_first(loaded))
 

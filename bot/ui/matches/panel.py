@@ -100,7 +100,7 @@ def secret_controls(loaded: LoadedMatch) -> ui.ActionRow[Any]:
 def _open_label(loaded: LoadedMatch) -> str:
     """Return the label of the button for a secret move, which is the same for all players."""
     seat = next((seat for seat in loaded.match.to_move if seat is not None), None)
-    prompt = None if seat is None else loaded.match.observe(seat).prompt
+    prompt = None if seat is None else loaded.observe(seat).prompt
     return open_label(prompt)
 
 
@@ -182,7 +182,7 @@ def panel(
     at `now`, and if the match is paused then. With `touch` a live panel has the button that opens the Activity.
     `poll` is given in a vote game. With `secret`, a panel that is not live has the button that opens a secret move.
     """
-    observation = loaded.match.observe(None)
+    observation = loaded.observe(None)
     rows = _controls(loaded) if live or loaded.match.over else []
     if poll is not None and not poll.yours and not loaded.match.over:
         rows = [ui.ActionRow(MoreButton(loaded.id))] if live else []
@@ -257,7 +257,7 @@ def choice_panel(
         gallery(picture.filename, picture.description or ""),
         "\n".join([*(introductions(loaded, suited) if introduced else []), f"**{who}, your turn.** {text}"]),
         *without_surplus([*entry, last], BESIDE_ROWS),
-        accent=_accent(loaded.match.observe(None), theme),
+        accent=_accent(loaded.observe(None), theme),
     )
 
 
@@ -266,15 +266,15 @@ def secret_choice(loaded: LoadedMatch) -> Controls | None:
     seat = loaded.seat_of(loaded.stored.place.viewer or 0)
     if not loaded.secret or seat is None or seat not in loaded.match.to_move:
         return None
-    prompt = loaded.match.observe(seat).prompt
+    prompt = loaded.observe(seat).prompt
     return None if prompt is None else controls(prompt, MatchTarget(loaded.id), loaded, seat)
 
 
 def still_asked(before: LoadedMatch, after: LoadedMatch) -> bool:
     """Return True if the member of a private board is asked for the same secret move after others have moved."""
     seat = after.seat_of(after.stored.place.viewer or 0)
-    asked = after.match.observe(seat).prompt if after.secret else None
-    return asked is not None and asked == before.match.observe(seat).prompt
+    asked = after.observe(seat).prompt if after.secret else None
+    return asked is not None and asked == before.observe(seat).prompt
 
 
 BESIDE_ROWS, MOST_IN_ROW = 4, 5
@@ -334,7 +334,7 @@ def _events(loaded: LoadedMatch, observation: Observation, forced: int, how: str
         lines.append(f"By agreement the game goes on from {moment}.")
     for ago in range(max(forced, last_answers(loaded)), -1, -1):
         then = loaded.back_to(loaded.plies - ago) if ago else loaded
-        lines += map(capital, _last_ply(then, then.match.observe(None), forced=ago < forced))
+        lines += map(capital, _last_ply(then, then.observe(None), forced=ago < forced))
     lines += _last_guess(loaded)
     if observation.winners is not None:
         lines += [f"**{it}**" for it in (result(loaded), outcome_of_both(loaded)) if it]
@@ -405,7 +405,7 @@ def _last_ply(loaded: LoadedMatch, observation: Observation, *, forced: bool) ->
         opened = loaded.match.opened
         if opened:
             return [f"{_caption(loaded, observation)}."]
-        laid = isinstance(loaded.back_to(index).match.observe(last.seat).prompt, RowPrompt)
+        laid = isinstance(loaded.back_to(index).observe(last.seat).prompt, RowPrompt)
         return [f"{player} {has} {'laid their cards face down' if laid else 'sealed a move'}."]
     return [f"{player} {_deed(loaded, observation)}"]
 
@@ -416,7 +416,7 @@ def _last_guess(loaded: LoadedMatch) -> list[str]:
     own = [index for index, ply in enumerate(loaded.match.log) if seat is not None and ply.seat == seat]
     if not own or own[-1] not in loaded.match.secrets:
         return []
-    before, after = (loaded.back_to(own[-1] + ended).match.observe(seat).prompt for ended in (0, 1))
+    before, after = (loaded.back_to(own[-1] + ended).observe(seat).prompt for ended in (0, 1))
     if not isinstance(before, WordsPrompt) or before.left != 1 or after is not None:
         return []
     name = loaded.match.log[own[-1]].text.split()[-1]
@@ -430,14 +430,14 @@ def _last_public(match: Match) -> int:
 
 
 def _ask(loaded: LoadedMatch, seat: Seat | None) -> str:
-    prompt = loaded.match.observe(seat).prompt
+    prompt = loaded.observe(seat).prompt
     return prompt.ask if prompt else ""
 
 
 def _how(loaded: LoadedMatch, rows: Sequence[ui.ActionRow[Any]]) -> str:
     """Return what the frames or colours of a public board with these rows of controls mean; "" if there are none."""
     seat = next((it for it in loaded.match.to_move if it is not None and not _computer(loaded, it)), None)
-    prompt = None if seat is None or loaded.secret else loaded.match.observe(seat).prompt
+    prompt = None if seat is None or loaded.secret else loaded.observe(seat).prompt
     return "" if prompt is None else how_to_choose(prompt, (row.children for row in rows))
 
 
@@ -473,7 +473,7 @@ def _controls(loaded: LoadedMatch) -> list[ui.ActionRow[Any]]:
     if loaded.secret:
         return [secret_controls(loaded)]
     seat = next(iter(people), None)
-    prompt = None if seat is None else loaded.match.observe(seat).prompt
+    prompt = None if seat is None else loaded.observe(seat).prompt
     return [] if prompt is None or seat is None else board_rows(prompt, loaded, seat)
 
 

@@ -66,7 +66,7 @@ def row_controls(
         rows = _arranging_rows(prompt, target, loaded.shown, laid, rest, seal)
     order = _OFFERED if offered else _order(laid, rest)
     text = f"\nYou hold {prompt.reds} {suits('R')} and {prompt.blacks} {suits('B')}. {order}"
-    observation = with_row(loaded.match.observe(seat), laid, rest)
+    observation = with_row(loaded.observe(seat), laid, rest)
     return Controls(loaded, seat, rows, prompt.ask if offered else "", text, observation)
 
 
@@ -140,7 +140,7 @@ def swap_controls(
     )
     if len(places) > MOST_CARDS:
         asked += f" To change cards after {shown[-1]}, type the row."
-    observation = with_row(loaded.match.observe(seat), laid, rest, red)
+    observation = with_row(loaded.observe(seat), laid, rest, red)
     return Controls(loaded, seat, rows, text=f"\n{asked}", observation=observation)
 
 
@@ -256,7 +256,7 @@ class SealButton(PartialButton, word="seal", values=r"(?P<text>.{1,60})"):
         seat = loaded.moved_by(context.user)
         assert seat is not None
         text = f"your row is sealed: {suits(self.text.split()[-1])}"
-        prompt = loaded.match.observe(seat).prompt
+        prompt = loaded.observe(seat).prompt
         # In a vote game another volunteer is drawn for the search.
         if isinstance(prompt, WordsPrompt) and loaded.team is None:
             await self._show_searches(context, loaded, seat)
@@ -276,7 +276,7 @@ class SealButton(PartialButton, word="seal", values=r"(?P<text>.{1,60})"):
             return
         for other, user in enumerate(loaded.stored.users):
             sent = context.ui_services.private_answers.newest(user, moves_name(loaded))
-            prompt = loaded.match.observe(other).prompt
+            prompt = loaded.observe(other).prompt
             if other == seat or sent is None or not isinstance(prompt, WordsPrompt):
                 continue
             theme = await context.services.preferences.theme(context.place, user)

@@ -110,7 +110,7 @@ class Controls:
     async def picture(self, theme: str) -> discord.File:
         if self.candidates is not None:
             return await candidates_picture(self.loaded, self.seat, theme, self.candidates)
-        observation = self.observation or self.loaded.match.observe(self.seat)
+        observation = self.observation or self.loaded.observe(self.seat)
         return await picture_of(self.loaded, observation, theme, self.rejected, parts=self.parts)
 
 
@@ -191,7 +191,7 @@ class MatchTarget(BoardTarget):
         mine = after.match.seen(seat)
         if mine == after.match.seen(None):
             return None
-        caption = render.caption(after.match.observe(seat))
+        caption = render.caption(after.observe(seat))
         text = f"You played `{mine[-1].text}`: {caption}. Only you see this."
         return Content(text, name=f"played {self.match}")
 

@@ -80,7 +80,7 @@ def words_controls(
     back = [PointButton(target, plies, 0, 0)] if first else []
     stop = StopButton(target, plies, 0, prompt.stop.capitalize())
     rows.append([*back, NameWordsButton(target, plies), stop])
-    observation = loaded.match.observe(seat)
+    observation = loaded.observe(seat)
     if first:
         observation = with_first(observation, first)
     lines = [*results]
@@ -170,7 +170,7 @@ async def name_words(
             continue
         seat = loaded.moved_by(context.user)
         assert seat is not None
-        observation = loaded.match.observe(seat)
+        observation = loaded.observe(seat)
         name = loaded.match.log[-1].text.split()[-1]
         prompt = observation.prompt
         if isinstance(prompt, WordsPrompt):
