@@ -14,7 +14,7 @@ from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control
 from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch, name_of
 from bot.ui.interactions.reply import Interaction, context_of, suggest
-from bot.ui.moves.controls import describe_moves
+from bot.ui.moves.controls import effects, try_moves
 from bot.ui.posts.answers import in_time
 from db.values.failures import StoreFailed
 from db.values.matches import FinishedMatch, Outcome, Search
@@ -198,11 +198,8 @@ def _offers(loaded: LoadedMatch, seat: Seat, typed: str, most: int) -> list[tupl
     texts = matching_moves(loaded.match, seat, typed, most)
     if len(loaded.match.legal() or ()) > MOST_DESCRIBED:
         return [(text, text) for text in texts]
-    choices = describe_moves(loaded.match, seat, texts)
-    return [
-        (f"{choice.text}, {choice.effect}" if choice.effect else choice.text, choice.text)
-        for choice in choices
-    ]
+    told = effects(try_moves(loaded.match, seat, texts))
+    return [(f"{text}, {effect}" if effect else text, text) for text, effect in zip(texts, told, strict=True)]
 
 
 def matching_moves(match: Match, seat: Seat, typed: str, most: int) -> list[str]:

@@ -24,7 +24,7 @@ from bot.ui.interactions.buttons import ConfirmForm, Form, FormButton, GameKey, 
 from bot.ui.interactions.checks import moderates
 from bot.ui.interactions.reply import Content, Context, in_place
 from bot.ui.lessons import show_lesson
-from bot.ui.moves.controls import Choice, describe_moves
+from bot.ui.moves.controls import effects, try_moves
 from bot.ui.moves.play import PlayItButton, hint_name, menu_name
 from bot.ui.moves.prompts import how_to_write
 from bot.ui.posts.outbox import Outbox
@@ -116,7 +116,7 @@ LONGEST_MOVES = 900
 
 def board_text(loaded: LoadedMatch, observer: Seat | None) -> str:
     """Return the name, the position in words as far as there is room, the prompts, the text board and the seals."""
-    observation = loaded.match.observe(observer)
+    observation = loaded.observe(observer)
     prompts = _prompts(loaded, observer)
     board = f"```\n{render.text_board(observation)}\n```"
     room = LONGEST - len(board) - len(prompts) - len(loaded.name) - len("****\n\n\n")
@@ -129,7 +129,7 @@ def _prompts(loaded: LoadedMatch, observer: Seat | None) -> str:
     seats = [seat for seat in loaded.match.to_move if seat is not None]
     if loaded.secret:
         seats = [seat for seat in seats if seat == observer]
-    prompts = [(seat, loaded.match.observe(seat).prompt) for seat in seats]
+    prompts = [(seat, loaded.observe(seat).prompt) for seat in seats]
     return "\n".join(_paragraph(loaded, seat, prompt, seat == observer) for seat, prompt in prompts if prompt)
 
 
@@ -145,18 +145,11 @@ def _moves(loaded: LoadedMatch, seat: Seat, prompt: Prompt) -> str:
     if number > MOST_LISTED:
         written = how_to_write(prompt)
         return f"{number} moves are legal, for example `{prompt.example}`. {written} `/move` suggests legal moves."
-    choices = describe_moves(loaded.match, seat, prompt.choices)
-    described = joined([_described(choice) for choice in choices], "or")
-    listed = (
-        described
-        if len(described) <= LONGEST_MOVES
-        else joined([f"`{choice.text}`" for choice in choices], "or")
-    )
-    return f"Legal moves: {listed}."
-
-
-def _described(choice: Choice) -> str:
-    return f"`{choice.text}` ({choice.effect})" if choice.effect else f"`{choice.text}`"
+    told = effects(try_moves(loaded.match, seat, prompt.choices))
+    moves = [f"`{text}`" for text in prompt.choices]
+    described = [f"{move} ({effect})" if effect else move for move, effect in zip(moves, told, strict=True)]
+    listed = joined(described, "or")
+    return f"Legal moves: {listed if len(listed) <= LONGEST_MOVES else joined(moves, 'or')}."
 
 
 class ResignButton(MatchButton, word="resign", label="Resign", style=discord.ButtonStyle.secondary):
@@ -293,7 +286,7 @@ class WhyNotButton(MatchButton, word="why", label="Why not?"):
         if not refusals:
             raise Refused(f"Every move that looks legal in {loaded.name} now is legal.")
         moves = RejectedMoves(tuple(RejectedMove(move, refusal.marks) for move, refusal in refusals))
-        observation = loaded.match.observe(loaded.seat_of(context.user))
+        observation = loaded.observe(loaded.seat_of(context.user))
         picture = await picture_of(loaded, observation, await context.theme(), moves)
         return Content(
             f"**{loaded.name}**: these moves are not allowed now.\n{reasons(refusals)}", None, picture
@@ -305,7 +298,7 @@ class WholeBoardButton(MatchButton, word="whole", label="Whole board"):
 
     async def answer(self, context: Context) -> Content:
         loaded = await context.services.matches.visible(self.match, context.user, context.place)
-        observation = loaded.match.observe(loaded.seat_of(context.user))
+        observation = loaded.observe(loaded.seat_of(context.user))
         if not leaves_out(observation):
             raise Refused(f"The board of {loaded.name} leaves nothing out now.")
         picture = await whole_picture(loaded, observation, await context.theme())
@@ -354,7 +347,7 @@ class HintButton(MatchButton, word="hint", label="Hint"):
         loaded, choice = hint.loaded, hint.choice
         # A hidden move has no place on the board that could be marked.
         advice = None if loaded.secret else render.Advice(choice.move)
-        observation = loaded.match.observe(hint.seat)
+        observation = loaded.observe(hint.seat)
         file = await picture_of(loaded, observation, await context.theme(), advice=advice)
         words = promise(choice.value, exact=choice.exact, players=loaded.match.setup.players)
         text = f"**{loaded.name}**: {entered(observation.prompt, choice.move)}. {words}".rstrip()
@@ -375,7 +368,7 @@ class MoreButton(MatchButton, word="more", label="More"):
             items.append(ProofButton(loaded.id))
         if loaded.match.refusals():
             items.append(WhyNotButton(loaded.id))
-        if leaves_out(loaded.match.observe(loaded.seat_of(user))):
+        if leaves_out(loaded.observe(loaded.seat_of(user))):
             items.append(WholeBoardButton(loaded.id))
         if loaded.seat_of(user) in loaded.match.playing and not loaded.match.over:
             items += [DrawButton(loaded.id), TakebackButton(loaded.id)]

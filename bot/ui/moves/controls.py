@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import singledispatch
+from itertools import repeat
 from typing import Any
 
 import discord
@@ -57,37 +58,36 @@ _LETTERED = re.compile("[A-Z] [a-z][0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A legal move as canonical text, with its effect in a few words ("" if it has none).
+    """A legal move as canonical text, with the match after it.
 
     `gain` is the number of points that the player wins, minus the points that others win. Points that every move of the
     game wins are not counted.
     """
 
     text: str
-    effect: str
     gain: int
+    after: Match
 
 
-def describe_moves(match: Match, seat: Seat, texts: Iterable[str]) -> list[Choice]:
-    """Return these legal moves of `seat` with their effects. Each move is tried, which takes some milliseconds.
-
-    An effect that all of several moves share is left out.
-    """
-    choices = [_choice(match, seat, text) for text in texts]
-    if len({choice.effect for choice in choices}) == 1 < len(choices):
-        return [replace(choice, effect="") for choice in choices]
-    return choices
+def try_moves(match: Match, seat: Seat, texts: Iterable[str]) -> list[Choice]:
+    """Return these legal moves of `seat`. Each move is played, which takes some milliseconds."""
+    before = match.game.points_so_far(match.state)
+    return [_choice(seat, text, before, match.play(seat, text)) for text in texts]
 
 
-def _choice(match: Match, seat: Seat, text: str) -> Choice:
-    after = match.play(seat, text)
-    _, _, effect = render.caption(after.observe(None)).partition(", ")
-    before, now = (match.game.points_so_far(it.state) for it in (match, after))
+def _choice(seat: Seat, text: str, before: Sequence[int] | None, after: Match) -> Choice:
+    now = after.game.points_so_far(after.state)
     if not before or not now:
-        return Choice(text, effect, 0)
+        return Choice(text, 0, after)
     changes = [new - old for old, new in zip(before, now, strict=True)]
-    own = changes.pop(seat) - match.game.usual_points
-    return Choice(text, effect, own - sum(changes))
+    own = changes.pop(seat) - after.game.usual_points
+    return Choice(text, own - sum(changes), after)
+
+
+def effects(choices: Sequence[Choice]) -> list[str]:
+    """Return the effect of each move in a few words; "" if it has none, or if all of several moves share it."""
+    found = [render.caption(choice.after.observe(None)).partition(", ")[2] for choice in choices]
+    return [""] * len(found) if len({*found}) == 1 < len(found) else found
 
 
 @singledispatch
@@ -200,12 +200,12 @@ def move_rows(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Se
     A label has the points that the move wins or gives away. If no move changes the points, and the moves are at most
     five, it says in a few words what the move does.
     """
-    choices = describe_moves(loaded.match, seat, prompt.choices)
+    choices = try_moves(loaded.match, seat, prompt.choices)
     in_words = len(choices) <= ACROSS and not any(choice.gain for choice in choices)
     names = short_names(prompt, [choice.text for choice in choices])
     buttons: dict[str, PlayButton] = {
-        choice.text: _button(target, loaded, choice, names[choice.text], in_words=in_words)
-        for choice in choices
+        choice.text: _button(target, loaded, choice, names[choice.text], effect)
+        for choice, effect in zip(choices, effects(choices) if in_words else repeat(""), strict=False)
     }
     if isinstance(prompt, CellPrompt) and _longest(buttons.values()) <= _SHORT:
         items: Mapping[str, ui.Item[Any]] = {**buttons}
@@ -216,7 +216,7 @@ def move_rows(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Se
 def cheapest_rows(prompt: SegmentPrompt, target: BoardTarget, loaded: LoadedMatch, seat: Seat) -> Rows:
     """Return the cheapest lines, green if they give no points away, and one button for the others."""
     items: list[ui.Item[Any]] = []
-    for choice in describe_moves(loaded.match, seat, prompt.cheapest):
+    for choice in try_moves(loaded.match, seat, prompt.cheapest):
         button = move_button(target, loaded, choice, choice.text)
         button.item.style = _style(choice) if choice.gain else discord.ButtonStyle.success
         items.append(button)
@@ -230,12 +230,9 @@ def _in_fives(items: Sequence[ui.Item[Any]]) -> Rows:
     return [[*items[low : low + ACROSS]] for low in range(0, len(items), ACROSS)]
 
 
-def _button(
-    target: BoardTarget, loaded: LoadedMatch, choice: Choice, name: str, *, in_words: bool
-) -> PlayButton:
-    effect, _, _ = choice.effect.partition(":")
-    label = f"{name}, {effect}"
-    if not in_words or not effect or len(label) > LONGEST:
+def _button(target: BoardTarget, loaded: LoadedMatch, choice: Choice, name: str, effect: str) -> PlayButton:
+    label = f"{name}, {effect.partition(':')[0]}"
+    if not effect or len(label) > LONGEST:
         return move_button(target, loaded, choice, name)
     return PlayButton(target, loaded.shown, choice.text, label, _style(choice))
 
@@ -288,7 +285,7 @@ def arrow_rows(prompt: StepPrompt, target: BoardTarget, loaded: LoadedMatch, sea
 
     They form a compass if all steps start at one cell and one of them is diagonal; otherwise each start has a row.
     """
-    choices = {choice.text: choice for choice in describe_moves(loaded.match, seat, prompt.choices)}
+    choices = {choice.text: choice for choice in try_moves(loaded.match, seat, prompt.choices)}
     origins = list(dict.fromkeys(step.origin for step in prompt.steps))
     compass = len(origins) == 1 and any(all(step.way) for step in prompt.steps)
     buttons: dict[Step, PlayButton] = {}
@@ -414,7 +411,7 @@ def part_rows(prompt: Prompt, target: BoardTarget, loaded: LoadedMatch, seat: Se
     parts = divide(prompt, part)
     if parts:
         return list(_part_rows(target, loaded, seat, parts, path))
-    choices = {choice.text: choice for choice in describe_moves(loaded.match, seat, part.moves)}
+    choices = {choice.text: choice for choice in try_moves(loaded.match, seat, part.moves)}
     names = short_names(prompt, part.moves, chosen=True)
     apart = False
     if part.place is not None and isinstance(prompt, SegmentPrompt) and not prompt.sides:
@@ -434,7 +431,7 @@ def _part_rows(
     target: BoardTarget, loaded: LoadedMatch, seat: Seat, parts: tuple[tuple[Part, ...], ...], path: str
 ) -> Iterator[list[ui.Item[Any]]]:
     alone = [part.name for row in parts for part in row if part.moves == (part.name,)]
-    choices = {choice.text: choice for choice in describe_moves(loaded.match, seat, alone)}
+    choices = {choice.text: choice for choice in try_moves(loaded.match, seat, alone)}
     index = 0
     for row in parts:
         items: list[ui.Item[Any]] = []
@@ -499,7 +496,7 @@ def candidates_of(prompt: Prompt, part: Part) -> render.Candidates:
 def parts_on_board(loaded: LoadedMatch) -> tuple[render.Outline, ...]:
     """Return the parts of the board of which the player on turn chooses one first; none if there is another prompt."""
     seat = next((seat for seat in loaded.match.to_move if seat is not None), None)
-    prompt = None if seat is None or loaded.secret else loaded.match.observe(seat).prompt
+    prompt = None if seat is None or loaded.secret else loaded.observe(seat).prompt
     return () if prompt is None else first_parts(prompt)
 
 
