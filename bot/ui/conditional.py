@@ -9,8 +9,6 @@ from discord import ui
 from bot.app.conditional import LONGEST, MOST, ForeseenMove, Foresight, Moves
 from bot.app.matches.loaded import IllegalMove
 from bot.ui.components.message_parts import (
-    card,
-    gallery,
     picture_of,
     rejection_picture,
     seat_token,
@@ -19,7 +17,7 @@ from bot.ui.components.message_parts import (
 )
 from bot.ui.components.wording import player_label
 from bot.ui.interactions.buttons import IdButton, IdSelect, MatchButton, TwoDigits
-from bot.ui.interactions.reply import Content, Context, change
+from bot.ui.interactions.reply import Content, Context, change, pictured
 from bot.ui.moves.controls import controls
 from bot.ui.moves.exercises import ExerciseTarget
 from bot.ui.moves.play import Controls, TypeButton, action_rows, conditional_name, dropped_sentence
@@ -126,9 +124,8 @@ async def conditional_message(
     """
     theme, ahead, match = await context.theme(), foresight.ahead, foresight.loaded.id
     entering = _controls(foresight)
-    rejected = None if refusal is None else await rejection_picture(refusal, theme)
     if entering is not None:
-        picture = rejected or await entering.picture(theme)
+        picture = await rejection_picture(refusal, theme) or await entering.picture(theme)
     else:
         picture = await picture_of(ahead, ahead.match.observe(foresight.seat), theme)
     buttons: list[ui.Item[Any]] = [] if entering is None else [TypeButton(_target(foresight), ahead.shown)]
@@ -167,8 +164,7 @@ def _message(
         " A takeback or another move removes what no longer fits."
     )
     rows = without_surplus([*rows], BESIDE_ROWS)
-    view = card(heading, gallery(picture.filename, picture.description or ""), known, text, *rows)
-    return Content("", view, picture, name=conditional_name(loaded.id))
+    return pictured(heading, picture, known, text, *rows, name=conditional_name(loaded.id))
 
 
 def _controls(foresight: Foresight) -> Controls | None:

@@ -8,10 +8,10 @@ from discord import ButtonStyle, ui
 
 from bot.app.errors import Refused
 from bot.app.review.explorer import Exploration
-from bot.ui.components.message_parts import Rows, card, gallery, position_picture, seat_token, with_emoji
+from bot.ui.components.message_parts import Rows, position_picture, seat_token, with_emoji
 from bot.ui.components.wording import percent
 from bot.ui.interactions.buttons import Form, FormButton, IdButton, PersistentItem
-from bot.ui.interactions.reply import Content, Context, change
+from bot.ui.interactions.reply import Content, Context, change, pictured
 from bot.ui.interactions.waiting import Waiting
 from bot.ui.moves.play import PUZZLE_NAME, Target, TypeForm, action_rows
 from render.board.annotations.verdicts import KINDS, kind
@@ -189,14 +189,9 @@ async def exploration_message(exploration: Exploration, theme: str) -> Content:
         steps.append(ExploreTypeButton(number, at))
     titled = with_emoji(match.game.key, f"Explore: {exploration.name}")
     where = f"after {counted(len(match.log), 'move')}" if match.log else "before the first move"
-    view = card(
-        f"### {titled}\n-# The position {where}. Only you see this, and it does not count.",
-        gallery(file.filename, file.description or ""),
-        told(exploration),
-        *action_rows(_moves(exploration)),
-        ui.ActionRow(*steps),
-    )
-    return Content("", view, file)
+    heading = f"### {titled}\n-# The position {where}. Only you see this, and it does not count."
+    rows = *action_rows(_moves(exploration)), ui.ActionRow[Any](*steps)
+    return pictured(heading, file, told(exploration), *rows)
 
 
 def _moves(exploration: Exploration) -> Rows:

@@ -30,7 +30,7 @@ from bot.ui.components.wording import CHECK
 from bot.ui.computers import BeginnerButton
 from bot.ui.explorer import ExploreButton
 from bot.ui.interactions.buttons import GameKey, IdButton, IdSelect, PersistentItem, TwoDigits
-from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, respond
+from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, pictured, respond
 from bot.ui.moves.controls import controls
 from bot.ui.moves.exercises import ExerciseTarget
 from bot.ui.moves.play import Controls, PlayButton, TypeButton, action_rows
@@ -138,9 +138,8 @@ async def show_lessons(context: Context, game: str | None) -> Content:
     text = (
         "### Learn a game\nA lesson takes two minutes. Only you see it, and you can leave it and come back."
     )
-    sheet = gallery(picture.filename, picture.description or "")
     menu = LearnSelect(options=[_option(it) for it in progress.values()])
-    return Content("", card(text, sheet, ui.ActionRow(menu)), picture)
+    return pictured(text, picture, ui.ActionRow(menu))
 
 
 async def show_step(context: Context, game: str) -> Content:
@@ -184,7 +183,7 @@ async def step_message(context: Context, standing: Standing) -> Content:
     entering: Controls | None = None
     if prompt is not None and not standing.reached:
         entering = controls(prompt, target, loaded, seat)
-    if standing.refusal is not None and (rejected := await rejection_picture(standing.refusal, theme)):
+    if rejected := await rejection_picture(standing.refusal, theme):
         picture = rejected
     elif entering is not None:
         picture = await entering.picture(theme)
@@ -209,12 +208,8 @@ def _message(
 ) -> Content:
     """Return the message of a step: the picture, the task, the controls, and the `navigation` to other steps."""
     text, rows = ("", []) if controls is None else (controls.text.strip(), action_rows(controls.rows))
-    shown: list[Part] = [
-        heading(standing),
-        gallery(picture.filename, picture.description or ""),
-        "\n".join(filter(None, (task(standing), text))),
-    ]
-    return Content("", card(*shown, *rows, *navigation), picture)
+    told = "\n".join(filter(None, (task(standing), text)))
+    return pictured(heading(standing), picture, told, *rows, *navigation)
 
 
 def heading(standing: Standing) -> str:

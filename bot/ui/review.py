@@ -23,7 +23,7 @@ from bot.ui.components.wording import expectation, player_label, result, swing
 from bot.ui.explorer import ExploreButton, ExploreGameButton
 from bot.ui.interactions.buttons import Form, FormButton, IdButton, MatchButton
 from bot.ui.interactions.checks import game_of
-from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, respond
+from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, pictured, respond
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.interactions.waiting import Waiting
 from bot.ui.moves.play import Target, TypeForm
@@ -98,18 +98,12 @@ async def _overview(context: Context, review: Review) -> Content:
 async def _overview_with(review: Review, theme: str, rows: Sequence[ui.Item[Any]]) -> Content:
     loaded = review.loaded
     chart = _chart(review)
-    alt = outlook_alt(chart)
-    strip = await chart_file(f"review-{loaded.id}.png", alt, draw_outlook, chart, theme)
+    strip = await chart_file(f"review-{loaded.id}.png", outlook_alt(chart), draw_outlook, chart, theme)
     lines = [_line(review, number, move) for number, move in enumerate(review.moments, 1)]
     remarks = [f"- {capital(player_label(loaded, seat))} {did}." for seat, did in review.remarks]
-    view = card(
-        f"### {with_emoji(loaded.match.game.key, f'Review of {loaded.name}')}\n{result(loaded)}",
-        gallery(strip.filename, alt),
-        "\n".join([*(lines or ["No move clearly gave anything away."]), *remarks]),
-        *rows,
-        "\n".join(_notes(review)),
-    )
-    return Content("", view, strip)
+    heading = f"### {with_emoji(loaded.match.game.key, f'Review of {loaded.name}')}\n{result(loaded)}"
+    told = "\n".join([*(lines or ["No move clearly gave anything away."]), *remarks])
+    return pictured(heading, strip, told, *rows, "\n".join(_notes(review)))
 
 
 async def moment(context: Context, review: Review, number: int) -> Content:
@@ -298,13 +292,8 @@ async def line_message(line: Line, theme: str) -> Content:
         buttons.append(MomentButton(line.game, line.moment + 1, "back"))
     buttons.append(ExploreButton(f"line:{line.number}"))
     titled = with_emoji(line.match.game.key, f"What if: {line.name}, from move {line.start + 1}")
-    view = card(
-        f"### {titled}\n-# You only try this out: nobody else sees it, and it does not count.",
-        gallery(file.filename, file.description or ""),
-        _told(line),
-        ui.ActionRow(*buttons),
-    )
-    return Content("", view, file)
+    heading = f"### {titled}\n-# You only try this out: nobody else sees it, and it does not count."
+    return pictured(heading, file, _told(line), ui.ActionRow(*buttons))
 
 
 def _told(line: Line) -> str:

@@ -350,10 +350,12 @@ def visible_rejection(refusal: IllegalMove) -> render.RejectedMove | None:
     return render.visible_part(observation, render.RejectedMove(refusal.move, refusal.marks))
 
 
-async def rejection_picture(refusal: IllegalMove, theme: str) -> discord.File | None:
-    """Return the board with an illegal move marked on it, as its player may see it; None if no part can be marked."""
-    rejected = visible_rejection(refusal)
-    if rejected is None:
+async def rejection_picture(refusal: IllegalMove | None, theme: str) -> discord.File | None:
+    """Return the board with an illegal move marked on it, as its player may see it.
+
+    Return None without a refusal, and if no part of the move can be marked.
+    """
+    if refusal is None or (rejected := visible_rejection(refusal)) is None:
         return None
     return await picture_of(refusal.loaded, refusal.loaded.observe(refusal.seat), theme, rejected)
 

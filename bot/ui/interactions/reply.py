@@ -18,7 +18,7 @@ from bot.app.errors import Refused
 from bot.app.matches.loaded import IllegalMove
 from bot.app.services import Services
 from bot.app.tasks.background import begin_request
-from bot.ui.components.message_parts import message, rejection_picture
+from bot.ui.components.message_parts import Part, card, gallery, message, rejection_picture
 from bot.ui.posts.answers import FirstAnswer, Outcome, SentAnswer
 from bot.ui.posts.member_names import mentioned_in, names_of_strangers, texts_of, without_mentions
 from bot.ui.posts.posting import ANSWERED_BY_POST, is_post
@@ -159,6 +159,14 @@ class Content:
     def attached(self) -> list[discord.File]:
         """Return all files, in the order in which they are shown."""
         return [*([self.file] if self.file else []), *self.files]
+
+
+def pictured(
+    heading: str, picture: discord.File, *below: Part, spoiler: bool = False, name: str = ""
+) -> Content:
+    """Return a framed message with a picture between its heading and further parts; see `Content` for the name."""
+    shown = gallery(picture.filename, picture.description or "", spoiler=spoiler)
+    return Content("", card(heading, shown, *below), picture, name=name)
 
 
 Response = Content | str | None

@@ -16,7 +16,6 @@ from bot.ui import autocomplete
 from bot.ui.components.message_parts import (
     Part,
     card,
-    gallery,
     game_emoji,
     game_option,
     menu_options,
@@ -27,7 +26,7 @@ from bot.ui.components.message_parts import (
 )
 from bot.ui.explorer import ExploreButton
 from bot.ui.interactions.buttons import GameKey, IdButton, IdSelect, TwoDigits
-from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, respond
+from bot.ui.interactions.reply import Content, Context, Interaction, Response, change, pictured, respond
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.moves.controls import controls
 from bot.ui.moves.exercises import ExerciseTarget
@@ -134,8 +133,7 @@ async def puzzle_message(context: Context, standing: Standing, note: str = "") -
     prompt, target = loaded.match.observe(seat).prompt, PuzzleTarget(standing.name)
     assert prompt is not None
     entering = controls(prompt, target, loaded, seat)
-    rejected = None if standing.refusal is None else await rejection_picture(standing.refusal, theme)
-    picture = rejected or await entering.picture(theme)
+    picture = await rejection_picture(standing.refusal, theme) or await entering.picture(theme)
     below = () if standing.moves else others(context, standing.puzzle)
     return _message(standing, note, picture, entering, type_buttons(target, loaded), below)
 
@@ -151,7 +149,7 @@ def _message(
     """Return the message of a puzzle that goes on, with further parts below its controls."""
     rows = action_rows([*controls.rows, [*navigation]])
     told = "\n".join(filter(None, (verdict(standing), text)))
-    return Content("", card(heading(standing), _gallery(picture), told, *rows, *below), picture)
+    return pictured(heading(standing), picture, told, *rows, *below)
 
 
 async def _ended(context: Context, standing: Standing, theme: str) -> Content:
@@ -161,25 +159,14 @@ async def _ended(context: Context, standing: Standing, theme: str) -> Content:
     row: ui.ActionRow[Any] = ui.ActionRow(
         PuzzleButton(name, "again"), PuzzleLineButton(name), *_explore(standing, 0)
     )
-    view = card(
-        heading(standing),
-        _gallery(picture),
-        verdict(standing),
-        record_line(record),
-        row,
-        *await show_rows(context, ShowPuzzleButton(name)),
-        *others(context, standing.puzzle, like_it=True),
-    )
-    return Content("", view, picture)
+    rows = row, *await show_rows(context, ShowPuzzleButton(name))
+    below = verdict(standing), record_line(record), *rows, *others(context, standing.puzzle, like_it=True)
+    return pictured(heading(standing), picture, *below)
 
 
 def _explore(standing: Standing, plies: int) -> list[ui.Item[Any]]:
     """Return the button that judges all moves after `plies` of the line; none where moves are hidden."""
     return [] if standing.puzzle.cards else [ExploreButton(f"puzzle:{standing.name}:{plies}")]
-
-
-def _gallery(picture: discord.File, *, spoiler: bool = False) -> ui.MediaGallery[Any]:
-    return gallery(picture.filename, picture.description or "", spoiler=spoiler)
 
 
 class PuzzleLineButton(IdButton, word="puzzle-line", label=LINE_LABELS):
@@ -204,9 +191,8 @@ async def _line_page(context: Context, standing: Standing, plies: int) -> Conten
         PuzzleButton(name, "result", style=ButtonStyle.secondary),
         *_explore(standing, plies),
     ]
-    text = line_text(standing, plies)
-    parts = line_heading(standing, plies), _gallery(picture), text, ui.ActionRow(*buttons)
-    return Content("", card(*parts), picture)
+    below = line_text(standing, plies), ui.ActionRow[Any](*buttons)
+    return pictured(line_heading(standing, plies), picture, *below)
 
 
 class AnotherButton(IdButton, word="puzzle-next", label="Another like this"):
@@ -285,7 +271,7 @@ class ShowPuzzleButton(ShowButton, word="show-puzzle"):
         picture = await picture_of(loaded, loaded.match.observe(standing.seat), theme)
         text = shared_line(standing, await puzzles.record(context.user), puzzles.today)
         button: ui.ActionRow[Any] = ui.ActionRow(PuzzleButton(self.name))
-        return Content("", card(text, _gallery(picture, spoiler=True), button), picture)
+        return pictured(text, picture, button, spoiler=True)
 
 
 class ServerPuzzlesButton(IdButton, word="puzzles:server", label=SERVER_PUZZLES):

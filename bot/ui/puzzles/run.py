@@ -13,9 +13,9 @@ from bot.app.matches.matches import Matches
 from bot.app.mentions import mention
 from bot.app.puzzles.puzzles import MOST_MISTAKES, PuzzleExercise, RunStanding
 from bot.app.tasks.background import own_context
-from bot.ui.components.message_parts import card, gallery, rejection_picture
+from bot.ui.components.message_parts import card, rejection_picture
 from bot.ui.interactions.buttons import IdButton
-from bot.ui.interactions.reply import Content, Context, change
+from bot.ui.interactions.reply import Content, Context, change, pictured
 from bot.ui.moves.controls import controls
 from bot.ui.moves.exercises import ExerciseTarget
 from bot.ui.moves.play import Controls, action_rows, type_buttons
@@ -148,8 +148,7 @@ async def run_message(context: Context, standing: RunStanding, note: str = "") -
     prompt = loaded.match.observe(exercise.seat).prompt
     assert prompt is not None
     entering = controls(prompt, target, loaded, exercise.seat)
-    rejected = None if standing.refusal is None else await rejection_picture(standing.refusal, theme)
-    picture = rejected or await entering.picture(theme)
+    picture = await rejection_picture(standing.refusal, theme) or await entering.picture(theme)
     return _message(standing, exercise, note, picture, entering, type_buttons(target, loaded))
 
 
@@ -163,13 +162,7 @@ def _message(
 ) -> Content:
     rows = action_rows([*controls.rows, [*navigation]])
     told = "\n".join(filter(None, (_last(standing), task(exercise.puzzle), _so_far(exercise), note)))
-    view = card(
-        f"{score_line(standing)}\n-# {about(exercise.puzzle)}",
-        gallery(picture.filename, picture.description or ""),
-        told,
-        *rows,
-    )
-    return Content("", view, picture)
+    return pictured(f"{score_line(standing)}\n-# {about(exercise.puzzle)}", picture, told, *rows)
 
 
 def score_line(standing: RunStanding) -> str:
