@@ -108,7 +108,7 @@ class Pencilbox:
         self.display = BotDisplay(self.clients, services, self.ui_services)
         self.outbox_task = OutboxTask(self.clients, services, self.outbox)
         for publisher in (
-            DailyPublisher(self.outbox, services),
+            DailyPublisher(self.outbox, services, self.ui_services),
             WeeklyPublisher(self.outbox, services, self.ui_services),
             PodiumPublisher(self.outbox, services, self.ui_services),
             EventPublisher(self.outbox, services, self.ui_services),

@@ -8,12 +8,13 @@ from typing import Any, Protocol
 import discord
 
 from bot.app.matches.loaded import LoadedMatch
+from bot.app.services import Services
 from bot.ui.components.film_worker import FilmWorker
 from bot.ui.components.message_parts import Rows
 from bot.ui.posts.answers import Acknowledging, Meter, PrivateAnswers, RunningAnswers
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.member_names import MemberNames
-from bot.ui.posts.outbox import Outbox
+from bot.ui.posts.outbox import DraftPublisher, Outbox
 from bot.ui.posts.permissions import PermissionAlerts
 from bot.ui.posts.posting import Posting
 from bot.ui.posts.turn_notices import DirectMessages, TurnNotices
@@ -126,3 +127,15 @@ class UiServices:
     """None without an Activity."""
     remarks: Sequence[Callable[[Any], Awaitable[Any]]] = ()
     """A `Remark` runs after every answer."""
+
+
+class ServicePublisher(DraftPublisher):
+    """A publisher that reads the content of its posts by the services."""
+
+    def __init__(self, outbox: Outbox, services: Services, ui_services: UiServices) -> None:
+        super().__init__(outbox)
+        self._services, self._ui_services = services, ui_services
+        self._preferences = services.preferences
+        self._turn_notices = ui_services.turn_notices
+        self._member_names = ui_services.member_names
+        self._clients = ui_services.clients

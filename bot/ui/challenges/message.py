@@ -34,9 +34,9 @@ from bot.ui.computers import PlayMeButton, choose_game
 from bot.ui.interactions.buttons import CheckedForm, FormButton, IdButton, IdSelect, PersistentItem, open_form
 from bot.ui.interactions.reply import NOBODY, Content, Context, Interaction, refuse, respond
 from bot.ui.lessons import LessonButton, LessonsButton, RulesSelect, learn_button
-from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox, rewound
+from bot.ui.posts.outbox import Draft, rewound
 from bot.ui.posts.requests import DISCORD_ERRORS
-from bot.ui.services import UiServices
+from bot.ui.services import ServicePublisher
 from db.values.challenges import ANY_GAME, Answer, Challenge, Order, Reply
 from db.values.members import Notice, level_of
 from db.values.places import DiscordId
@@ -460,7 +460,7 @@ def _computer_levels(challenge: Challenge) -> list[discord.SelectOption]:
     ]
 
 
-class CardPublisher(DraftPublisher):
+class CardPublisher(ServicePublisher):
     """Publishes the card of each challenge that somebody has to answer, and notifies the members who are asked.
 
     The card is deleted when the game begins, or when the challenge is declined or withdrawn.
@@ -469,11 +469,6 @@ class CardPublisher(DraftPublisher):
     kind = PostKind.CARD
     pictures = False
     by_response = True
-
-    def __init__(self, outbox: Outbox, services: Services, ui_services: UiServices) -> None:
-        super().__init__(outbox)
-        self._services = services
-        self._turn_notices = ui_services.turn_notices
 
     async def draft(self, post: Post) -> Draft | None:
         challenge = await self._services.store.challenges.get(post.subject)

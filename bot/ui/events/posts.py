@@ -9,14 +9,13 @@ from discord import ui
 from bot.app.events.line_ups import Board, boards_of
 from bot.app.events.schedule import quarter, season_after
 from bot.app.events.standing import DRAW, LOSS, WIN, Game, Group, game_of, groups_of
-from bot.app.services import Services
 from bot.ui.components.message_parts import card, chart_file, gallery
 from bot.ui.events.buttons import JoinCupButton, LeaveCupButton, ManageCupButton, QuitCupButton
 from bot.ui.events.wording import known_names, match_text, server_names, strangers_of, text, title
 from bot.ui.lessons import LessonButton, learn_button
 from bot.ui.posts.member_names import Names, name_strangers, names_of_strangers
-from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
-from bot.ui.services import UiServices
+from bot.ui.posts.outbox import Draft
+from bot.ui.services import ServicePublisher
 from db.values.events import Event, EventState
 from db.values.members import Notice, is_computer
 from db.values.places import DiscordId
@@ -105,18 +104,10 @@ def match_table(
     return MatchTable(title(event), about, (hosts, guests), boards, event.state is EventState.OVER)
 
 
-class EventPublisher(DraftPublisher):
+class EventPublisher(ServicePublisher):
     """Publishes the message of each cup. It is posted again, with mentions, when a stage begins and at the end."""
 
     kind = PostKind.EVENT
-
-    def __init__(self, outbox: Outbox, services: Services, ui_services: UiServices) -> None:
-        super().__init__(outbox)
-        self._services = services
-        self._preferences = services.preferences
-        self._turn_notices = ui_services.turn_notices
-        self._member_names = ui_services.member_names
-        self._clients = ui_services.clients
 
     async def draft(self, post: Post) -> Draft | None:
         event = await self._services.store.events.get(post.subject)

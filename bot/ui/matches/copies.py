@@ -7,34 +7,25 @@ import discord
 from discord.utils import snowflake_time
 
 from bot.app.matches.loaded import LoadedMatch
-from bot.app.services import Services
 from bot.ui.components.message_parts import board_picture
 from bot.ui.events.votes import with_servers
 from bot.ui.matches.boards import YOUNG
 from bot.ui.matches.panel import gains, panel
 from bot.ui.moves.controls import parts_on_board
 from bot.ui.posts.member_names import name_strangers, strangers_in
-from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
+from bot.ui.posts.outbox import Draft
 from bot.ui.posts.turn_notices import users_to_notify
-from bot.ui.services import UiServices
+from bot.ui.services import ServicePublisher
 from db.values.matches import panel_of
 from db.values.members import Notice
 from db.values.places import DiscordId, Place
 from db.values.posts import News, Occasion, Post, PostKind
 
 
-class CopyPublisher(DraftPublisher):
+class CopyPublisher(ServicePublisher):
     """Publishes copies of boards. After a move, an old message is posted again at the end of its channel."""
 
     kind = PostKind.COPY
-
-    def __init__(self, outbox: Outbox, services: Services, ui_services: UiServices) -> None:
-        super().__init__(outbox)
-        self._services = services
-        self._clients = ui_services.clients
-        self._member_names = ui_services.member_names
-        self._turn_notices = ui_services.turn_notices
-        self._touch = ui_services.touched_matches is not None
 
     async def publish(self, subject: int, key: str = "", *, anew: bool = False) -> None:
         if not anew:
@@ -70,7 +61,7 @@ class CopyPublisher(DraftPublisher):
             theme,
             live=True,
             proposals=await services.proposals.on_board(loaded),
-            touch=self._touch,
+            touch=self._ui_services.touched_matches is not None,
             gains=await gains(services, loaded),
             announced=None if loaded.match.over else services.administration.announcement,
             now=now,

@@ -14,11 +14,11 @@ from bot.ui.components.message_parts import Part, board_picture, gallery, messag
 from bot.ui.components.wording import linked_name, outcome_of_both, result, takeovers, which_game
 from bot.ui.matches.panel import players
 from bot.ui.posts.member_names import strangers_in, without_mentions
-from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox, rewound
+from bot.ui.posts.outbox import Draft, Outbox, rewound
 from bot.ui.posts.permissions import is_open_to_readers
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet
 from bot.ui.replay import film_of
-from bot.ui.services import UiServices
+from bot.ui.services import ServicePublisher, UiServices
 from bot.ui.standings.profile import award_sentences
 from db.values.places import DiscordId, Place
 from db.values.posts import Post, PostKind
@@ -32,7 +32,7 @@ PROMPT = timedelta(minutes=1)
 """Time after the end of a match from which its last board counts as held up, such as by a missing permission."""
 
 
-class ResultPublisher(DraftPublisher):
+class ResultPublisher(ServicePublisher):
     """Announces a result in the channel that the server chose, without notifying anybody.
 
     If the picture cannot be drawn or attached, the line is posted without it. A film takes several seconds, so the line
@@ -44,15 +44,7 @@ class ResultPublisher(DraftPublisher):
     pictures = False
 
     def __init__(self, outbox: Outbox, services: Services, ui_services: UiServices) -> None:
-        super().__init__(outbox)
-        self._services = services
-        self._preferences = services.preferences
-        self._posting = ui_services.posting
-        self._permission_alerts = ui_services.permission_alerts
-        self._clients = ui_services.clients
-        self._film_worker = ui_services.film_worker
-        self._member_names = ui_services.member_names
-        self._running = ui_services.running_answers
+        super().__init__(outbox, services, ui_services)
         self._films: set[asyncio.Task[None]] = set()
 
     async def draft(self, post: Post) -> Draft | None:
@@ -119,7 +111,7 @@ class ResultPublisher(DraftPublisher):
         settings = await self._preferences.guild(place.guild)
         won = bool(loaded.match.winners) and not loaded.voided
         wanted = won and settings.result_picture is not ResultPicture.NONE
-        if not wanted or self._permission_alerts.missing_at(place):
+        if not wanted or self._ui_services.permission_alerts.missing_at(place):
             return None
         try:
             return await board_picture(loaded, await self._preferences.theme(place), self._member_names)
@@ -130,17 +122,21 @@ class ResultPublisher(DraftPublisher):
 
     async def _show_film(self, loaded: LoadedMatch, place: Place, shown: DiscordId) -> None:
         """Replace the board of an announcement by the film of the game. If that fails, the board stays."""
-        self._running.add_current()
-        if self._permission_alerts.missing_at(place):
+        self._ui_services.running_answers.add_current()
+        if self._ui_services.permission_alerts.missing_at(place):
             return
         stem, theme = f"{loaded.stored.setup.game}-{loaded.id}", await self._preferences.theme(place)
         try:
             film = await film_of(
-                loaded.match, stem, theme, self._film_worker, await players_of(loaded, self._member_names)
+                loaded.match,
+                stem,
+                theme,
+                self._ui_services.film_worker,
+                await players_of(loaded, self._member_names),
             )
             if film is not None:
                 view = message(await self._line(loaded), gallery(film.filename, film.description or ""))
-                await self._posting.at(place).edit(shown, view, [film])
+                await self._ui_services.posting.at(place).edit(shown, view, [film])
         except (Refused, *DISCORD_ERRORS) as error:
             log.warning("result.film_failed", match=loaded.id, error=type(error).__name__)
 

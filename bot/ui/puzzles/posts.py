@@ -17,12 +17,12 @@ from bot.app.puzzles.daily import DAY, WEEK, DayBoard, Rivalry, Week
 from bot.app.services import Services
 from bot.ui.components.message_parts import Part, board_picture, card, gallery, seat_token
 from bot.ui.components.wording import COLON, linked_name, message_link, result
-from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox, rewound
+from bot.ui.posts.outbox import Draft, Outbox, rewound
 from bot.ui.posts.permissions import is_open_to_readers
 from bot.ui.posts.requests import NotYet
 from bot.ui.puzzles.buttons import PuzzleButton, game_and_number
 from bot.ui.puzzles.wording import about, card_goal, several, spell_day
-from bot.ui.services import UiServices
+from bot.ui.services import ServicePublisher, UiServices
 from db.values.places import DiscordId, Place
 from db.values.posts import Post, PostKind
 from db.values.puzzles import StoredMoment
@@ -31,16 +31,14 @@ from rules.core.notation import joined
 from rules.puzzles.puzzle import Puzzle
 
 
-class PuzzlePostPublisher(DraftPublisher):
+class PuzzlePostPublisher(ServicePublisher):
     """Publishes posts with the picture of a puzzle in the channel of puzzles that a server chose."""
 
     once = True
     movable = True
 
-    def __init__(self, outbox: Outbox, services: Services) -> None:
-        super().__init__(outbox)
-        self._services = services
-        self._preferences = services.preferences
+    def __init__(self, outbox: Outbox, services: Services, ui_services: UiServices) -> None:
+        super().__init__(outbox, services, ui_services)
         self._pictures: dict[tuple[str, str], bytes] = {}
         """The pictures of the newest puzzle, by its name and the theme: the same in all servers with that theme."""
 
@@ -117,11 +115,6 @@ class WeeklyPublisher(PuzzlePostPublisher):
 
     kind = PostKind.MOMENT
     purpose = "the post of the week"
-
-    def __init__(self, outbox: Outbox, services: Services, ui_services: UiServices) -> None:
-        super().__init__(outbox, services)
-        self._member_names = ui_services.member_names
-        self._clients = ui_services.clients
 
     async def draft(self, post: Post) -> Draft | None:
         assert post.guild is not None

@@ -28,9 +28,9 @@ from bot.ui.interactions.buttons import GameOrAll, IdButton, IdSelect, Persisten
 from bot.ui.interactions.reply import Content, Context, Interaction, change, respond
 from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.posts.member_names import Names
-from bot.ui.posts.outbox import Draft, DraftPublisher, Outbox
+from bot.ui.posts.outbox import Draft
 from bot.ui.puzzles.run import best_line
-from bot.ui.services import UiServices
+from bot.ui.services import ServicePublisher, UiServices
 from db.values.places import DiscordId, Place
 from db.values.posts import Post, PostKind
 from db.values.standings import Mark, PageTurn, PeriodKind, Ranked, Standings
@@ -101,7 +101,7 @@ def podium_message(
     return card(*parts, *rows)
 
 
-class PodiumPublisher(DraftPublisher):
+class PodiumPublisher(ServicePublisher):
     """Publishes the podium of a season that has ended, in each server that wants it.
 
     The channel is that of results, or that of system messages if the server chose none.
@@ -110,21 +110,14 @@ class PodiumPublisher(DraftPublisher):
     kind = PostKind.PODIUM
     once = True
 
-    def __init__(self, outbox: Outbox, services: Services, ui_services: UiServices) -> None:
-        super().__init__(outbox)
-        self._services = services
-        self._leaderboards = services.leaderboards
-        self._preferences = services.preferences
-        self._ui_services = ui_services
-
     async def draft(self, post: Post) -> Draft | None:
         assert post.guild is not None
         server = self._ui_services.clients.get_guild(post.guild)
-        if server is None or post.message is not None or post.key != self._leaderboards.season_ended:
+        if server is None or post.message is not None or post.key != self._services.leaderboards.season_ended:
             return None
         channel = (await self._preferences.guild(server.id)).results or _system_channel(server)
         query = LeaderboardQuery(None, server.id)
-        standings = await self._leaderboards.podium(query)
+        standings = await self._services.leaderboards.podium(query)
         season = replace(query, period_kind=PeriodKind.SEASON)
         leagues = await league_lines(self._services, season, last=True)
         if channel is None or not (standings.rows or leagues):
