@@ -8,6 +8,7 @@ from bot.app.errors import Refused
 from bot.app.review import reviews as module
 from bot.app.review.reviews import Line
 from rules.core.errors import Illegal
+from rules.players.levels import STRONGEST
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, Host
 from tests.app.review.test_reviews import BLUNDER, finished, searched
 
@@ -31,7 +32,7 @@ async def test_better_move_wins_the_line(host: Host) -> None:
         if not line.match.over:
             assert line.match.to_move == (1,)
             assert line.choice is not None
-            hint = await host.search.choose(line.match, 1, module.STRONGEST)
+            hint = await host.search.choose(line.match, 1, STRONGEST)
             move = hint.move
     assert line.match.winners == (1,)
     assert await host.store.matches.running() == before
