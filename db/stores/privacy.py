@@ -72,7 +72,7 @@ from db.stores.standings.rows import leave_leaderboards
 from db.stores.titles import take_roles
 from db.types import OptionsJson, PackedSkills
 from db.values.clocks import TimeControl
-from db.values.members import Erased, ExportedRows, StillNeeded, level_of
+from db.values.members import ExportedRows, StillNeeded, level_of
 from db.values.places import EVERY, FORMER, SEATS, DiscordId, Shards, former
 from db.values.posts import BOARDS, PostKind
 from rules.core.match import LEAVING
@@ -221,7 +221,7 @@ class PrivacyStore(StorePart):
                 ]
         return {name: rows for name, rows in found.items() if rows}
 
-    async def erase(self, user: DiscordId) -> Erased:
+    async def erase(self, user: DiscordId) -> None:
         """Delete the data of a member. In rows that others share, delete only who the member was.
 
         Raises StillNeeded while there are open challenges or running matches that they have not left. Rows that are
@@ -229,10 +229,6 @@ class PrivacyStore(StorePart):
         """
         async with self._sessions.write() as session:
             await _check_free(session, user)
-            seats = select(SeatRow.match_id).where(_seated(user))
-            matches = (await session.scalars(seats.order_by(SeatRow.match_id.desc()))).all()
-            concerning = select(ChallengeRow.id).where(_concerned(user))
-            challenges = (await session.scalars(concerning.order_by(ChallengeRow.id.desc()))).all()
             # Whoever changes an event locks it before its message.
             theirs = EventRow.id.in_(_events(user))
             locking = select(EventRow.id).where(theirs).order_by(EventRow.id).with_for_update()
@@ -263,7 +259,6 @@ class PrivacyStore(StorePart):
                 mending = update(words.class_).where(words.contains(str(user))).values({words: named})
                 await session.execute(mending, execution_options={"synchronize_session": False})
             await run_at_once(session, lambda it: self._tell_all(it, Notification(Subject.MEMBER, user)))
-        return Erased(tuple(matches), tuple(challenges))
 
 
 async def _redraw(session: AsyncSession, user: DiscordId) -> None:

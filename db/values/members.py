@@ -96,14 +96,6 @@ Discord ids are strings, as Discord itself writes them: many readers of JSON rou
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Erased:
-    """The ids of the matches and challenges, the newest first, in which a member became a former member."""
-
-    matches: tuple[int, ...]
-    challenges: tuple[int, ...]
-
-
 class StillNeeded(Exception):
     """The data of a member cannot be deleted yet: these open challenges and running matches need them (by id)."""
 

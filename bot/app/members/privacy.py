@@ -1,7 +1,6 @@
 """The data of a member: exported to them, or deleted by them, with their account, or after long inactivity."""
 
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
 from datetime import date, timedelta
 
 import structlog
@@ -22,19 +21,6 @@ from db.values.places import EVERY, DiscordId, Shards
 log = structlog.get_logger()
 
 
-@dataclass(frozen=True, slots=True)
-class Forgotten:
-    """The matches and challenges whose messages still name a deleted member, the newest first.
-
-    Those that the member has just left are separate from older ones.
-    """
-
-    matches_left: tuple[int, ...]
-    challenges_left: tuple[int, ...]
-    matches: tuple[int, ...]
-    challenges: tuple[int, ...]
-
-
 class Privacy:
     """The service that exports and deletes what is stored about a member."""
 
@@ -52,28 +38,17 @@ class Privacy:
         """Return the numbers of running matches and open challenges that `user` would leave."""
         return len(await self._matches.mine(user)), len(await self._store.challenges.open(user=user))
 
-    async def forget(self, user: DiscordId) -> Forgotten:
+    async def forget(self, user: DiscordId) -> None:
         """Let `user` leave everything that is open, and delete what is stored about them. Doing it again finds nothing.
 
         Every round closes what is open at that moment; another process may have closed it, or played on, meanwhile.
         """
-        matches: list[int] = []
-        challenges: list[int] = []
         while True:
             try:
-                erased = await self._store.privacy.erase(user)
+                return await self._store.privacy.erase(user)
             except StillNeeded as needed:
                 log.info("member.left_matches", challenges=needed.challenges, matches=needed.matches)
-                challenges += (it for it in needed.challenges if it not in challenges)
-                matches += (it for it in needed.matches if it not in matches)
                 await self.leave(user, needed.matches, needed.challenges)
-            else:
-                return Forgotten(
-                    matches_left=tuple(matches),
-                    challenges_left=tuple(challenges),
-                    matches=tuple(it for it in erased.matches if it not in matches),
-                    challenges=tuple(it for it in erased.challenges if it not in challenges),
-                )
 
     async def leave(self, user: DiscordId, matches: Iterable[int], challenges: Iterable[int]) -> None:
         """Let `user` leave these challenges and matches, as far as they are still open.

@@ -31,15 +31,13 @@ class PrivacyRules(ChallengeRules):
         open_ones = [
             challenge for challenge in self.snapshot.challenges if challenge.reply_of(user) is not None
         ]
-        done = self.attempt(lambda: self.host.services.privacy.forget(user), may=True)
+        self.attempt(lambda: self.host.services.privacy.forget(user), may=True)
         seconds = {
             second: Ply(1 - (loaded.seat_of(user) or 0), "resign")
             for loaded in playing
             if (second := self.run(self.host.store.matches.second_game(loaded.id))) is not None
         }
-        assert sorted(done.matches_left) == sorted([*(loaded.id for loaded in playing), *seconds])
         self.oracle.confirmed += list(seconds.items())
-        assert sorted(done.challenges_left) == sorted(challenge.id for challenge in open_ones)
         assert not self.run(self.other.store.privacy.export(user)), "something of them is left"
         self.oracle.confirmed += [entry for match, entry in resigning.items() if match not in late]
         # Where time was over first, and it was another's, the rest have played on, and they have resigned.
