@@ -1,9 +1,9 @@
 """The base of all parts of the store, and what several of them use."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any, TypeVar, TypeVarTuple
+from typing import Any, TypeVar, TypeVarTuple, cast
 
 from sqlalchemy import (
     ColumnElement,
@@ -50,14 +50,29 @@ class StorePart:
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
+        self._built_for: tuple[Shards, frozenset[DiscordId]] | None = None
+        self._queries: dict[Hashable, Any] = {}
 
-    async def _scalars(self, query: Select[T]) -> list[T]:
+    def _built(self, build: Callable[[*Columns], T], *of: *Columns) -> T:
+        """Return `build(*of)`, from memory while the same servers are served.
+
+        Rounds use this: building a query takes longer than running it. Values that change are parameters.
+        """
+        served = self._sessions.ownership.served, self._sessions.ownership.banned
+        if self._built_for != served:
+            self._built_for = served
+            self._queries.clear()
+        if (build, of) not in self._queries:
+            self._queries[build, of] = build(*of)
+        return cast("T", self._queries[build, of])
+
+    async def _scalars(self, query: Select[T], **values: Any) -> list[T]:
         """Run a query in a transaction of its own, and return the first column of every row."""
-        return await self._read(lambda it: list(it.scalars(query)))
+        return await self._read(lambda it: list(it.scalars(query, values)))
 
-    async def _rows(self, query: Select[*Columns]) -> Sequence[Row[*Columns]]:
+    async def _rows(self, query: Select[*Columns], **values: Any) -> Sequence[Row[*Columns]]:
         """Run a query in a transaction of its own, and return every row."""
-        return await self._read(lambda it: it.execute(query).all())
+        return await self._read(lambda it: it.execute(query, values).all())
 
     async def _scalar(self, query: Select[T]) -> T | None:
         """Run a query in a transaction of its own, and return the first column of the first row, or None."""

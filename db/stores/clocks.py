@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, Select, func, select, true, update
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -268,17 +268,21 @@ class ClockStore(StorePart):
 
     async def next_due(self, after: datetime | None = None, shards: Shards | None = None) -> datetime | None:
         """Return the time of the next deadline or reminder later than `after`, or None. Shards as for `out_of_time`."""
-        queries = [
+        queries = self._built(self._next_due, shards)
+        since = {"after": after or datetime.fromtimestamp(0, UTC)}
+        times = await self._sessions.read_at_once(lambda it: [it.scalar(query, since) for query in queries])
+        return min((time for time in times if time is not None), default=None)
+
+    def _next_due(self, shards: Shards | None) -> Sequence[Select[datetime | None]]:
+        return [
             select(column)
             .join(MatchRow, MatchRow.id == SeatRow.match_id)
             .where(RUNNING, condition, self._served(MatchRow.guild, shards))
-            .where(true() if after is None else column > after)
+            .where(column > bindparam("after"))
             .order_by(column)
             .limit(1)
             for column, condition in ((SeatRow.deadline, TICKING), (SeatRow.remind_at, REMINDED))
         ]
-        times = await self._sessions.read_at_once(lambda it: [it.scalar(query) for query in queries])
-        return min((time for time in times if time is not None), default=None)
 
 
 def _running(user: DiscordId) -> Select[int]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, fields
 from datetime import UTC, datetime
 
-from sqlalchemy import Connection, RowMapping, bindparam, case, delete, func, select, update
+from sqlalchemy import Connection, RowMapping, Select, bindparam, case, delete, func, select, update
 
 from db.models import PENDING, DepartureRow, DirectMessageRow, OpeningPaceRow, PostRow
 from db.sessions import Sessions
@@ -81,20 +81,23 @@ class PostStore(StorePart):
 
     async def pending(self, at: datetime, limit: int, without: Collection[int] = ()) -> Sequence[Post]:
         """Return pending posts of the served servers that are due, ordered by due time; at most `limit`."""
-        query = (
+        query = self._built(self._pending, limit)
+        return [row.value() for row in await self._scalars(query, now=at, without=list(without))]
+
+    def _pending(self, limit: int) -> Select[PostRow]:
+        return (
             select(PostRow)
             .where(
                 PENDING,
-                PostRow.due_at <= at,
+                PostRow.due_at <= bindparam("now"),
                 PostRow.guild.is_not(None),
-                PostRow.id.not_in(list(without)),
+                PostRow.id.not_in(bindparam("without", expanding=True)),
                 PostRow.guild.not_in(select(DepartureRow.guild_id)),
                 self._served(PostRow.guild),
             )
             .order_by(PostRow.due_at, PostRow.id)
             .limit(limit)
         )
-        return [row.value() for row in await self._scalars(query)]
 
     async def pending_in(self, channel: DiscordId) -> Sequence[Post]:
         """Return the pending posts of a channel that belongs to no server, in the order of their ids."""
@@ -212,14 +215,18 @@ class DirectMessageStore(StorePart):
 
     async def due(self, at: datetime, limit: int, without: Collection[int] = ()) -> Sequence[QueuedMessage]:
         """Return messages of the served servers that are due, ordered by due time; at most `limit`."""
+        query = self._built(self._due, limit)
+        return [it.value() for it in await self._scalars(query, now=at, without=list(without))]
+
+    def _due(self, limit: int) -> Select[DirectMessageRow]:
         row = DirectMessageRow
-        query = (
+        return (
             select(row)
-            .where(row.due_at <= at, row.id.not_in(list(without)), self._served(row.guild))
+            .where(row.due_at <= bindparam("now"), self._served(row.guild))
+            .where(row.id.not_in(bindparam("without", expanding=True)))
             .order_by(row.due_at, row.id)
             .limit(limit)
         )
-        return [it.value() for it in await self._scalars(query)]
 
     async def postpone(self, message: int, until: datetime, *, reserved: bool = False) -> None:
         """Let a message be due later; with `reserved` that time is reserved for opening its channel."""

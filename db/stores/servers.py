@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Unpack
 
-from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, bindparam, delete, exists, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import (
@@ -152,22 +152,26 @@ class ServerStore(StorePart):
         Daily and weekly posts are wanted from an hour on that each server chose: `hours` have passed since the
         beginning of the day. The channel of a podium is None where the server chose no channel for results.
         """
+        found = await self._rows(self._built(self._due, kind, limit), of_key=key, hours=hours)
+        return [(guild, into) for guild, into in found]
+
+    def _due(self, kind: PostKind, limit: int) -> Select[DiscordId, DiscordId | None]:
+        hours = ServerRow.puzzle_hour <= bindparam("hours")
         wanted = {
             PostKind.PODIUM: PODIUM,
-            PostKind.PUZZLE: PUZZLES & (ServerRow.puzzle_hour <= hours),
-            PostKind.MOMENT: PUZZLES & ServerRow.weekly_moment & (ServerRow.puzzle_hour <= hours),
+            PostKind.PUZZLE: PUZZLES & hours,
+            PostKind.MOMENT: PUZZLES & ServerRow.weekly_moment & hours,
         }
         channel = ServerRow.results if kind is PostKind.PODIUM else ServerRow.puzzle_channel
         added = exists().where(
-            PostRow.kind == kind, PostRow.subject == ServerRow.guild_id, PostRow.key == key
+            PostRow.kind == kind, PostRow.subject == ServerRow.guild_id, PostRow.key == bindparam("of_key")
         )
-        query = (
+        return (
             select(ServerRow.guild_id, channel)
             .where(wanted[kind], ~added, self._served(ServerRow.guild_id))
             .order_by(ServerRow.guild_id)
             .limit(limit)
         )
-        return [(guild, into) for guild, into in await self._rows(query)]
 
     async def alert(self, guild: DiscordId, channel: DiscordId, at: datetime, since: datetime) -> bool:
         """Record an alert about a channel at `at`, unless there was one between `since` and `at`.

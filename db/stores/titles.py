@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import and_, delete, func, or_, select, update
+from sqlalchemy import Select, and_, bindparam, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import GIVEN, WITHOUT_ROLE, EventRow, MatchRow, PlyRow, SeatRow, TitleRoleRow, TitleRow
@@ -93,6 +93,16 @@ class TitleStore(StorePart):
 
     async def due(self, at: datetime, limit: int) -> Sequence[RoleChange]:
         """Return at most `limit` roles of served servers that are to be given or taken away."""
+        taking, giving = self._built(self._due, limit)
+        now = {"worn": at - WORN}
+        taken, given = await self._read(
+            lambda it: (it.execute(taking, now).all(), it.execute(giving, now).all())
+        )
+        changes = [RoleChange(it.guild, it.user_id, it.kind, it.key, it.role, None) for it, _ in taken]
+        changes += [RoleChange(it.guild, it.user_id, it.kind, it.key, None, role) for it, role in given]
+        return changes[:limit]
+
+    def _due(self, limit: int) -> tuple[Select[TitleRow, int | None], Select[TitleRow, int | None]]:
         row, chosen = TitleRow, TitleRoleRow
         order = row.earned_at, row.guild, row.kind, row.key, row.user_id
         query = (
@@ -102,13 +112,12 @@ class TitleStore(StorePart):
             .order_by(*order)
             .limit(limit)
         )
-        late = or_(~row.wanted, row.earned_at <= at - WORN, chosen.role.is_distinct_from(row.role))
+        late = or_(~row.wanted, row.earned_at <= bindparam("worn"), chosen.role.is_distinct_from(row.role))
         taking = query.where(GIVEN, late)
-        giving = query.where(WITHOUT_ROLE, chosen.role.is_not(None), row.wanted, row.earned_at > at - WORN)
-        taken, given = await self._read(lambda it: (it.execute(taking).all(), it.execute(giving).all()))
-        changes = [RoleChange(it.guild, it.user_id, it.kind, it.key, it.role, None) for it, _ in taken]
-        changes += [RoleChange(it.guild, it.user_id, it.kind, it.key, None, role) for it, role in given]
-        return changes[:limit]
+        giving = query.where(
+            WITHOUT_ROLE, chosen.role.is_not(None), row.wanted, row.earned_at > bindparam("worn")
+        )
+        return taking, giving
 
     async def holds_otherwise(self, change: RoleChange, at: datetime) -> bool:
         """Return True if a member keeps a role that is to be taken away, because another title still warrants it."""
