@@ -29,6 +29,7 @@ from bot.ui.interactions.reply import (
 )
 from db.values.administration import Ban
 from db.values.places import DiscordId
+from render.board.phrases import counted
 from rules.core.errors import shown
 
 REFUSAL = "Only the owner of this bot may do that."
@@ -244,9 +245,9 @@ async def show_bans(context: Context) -> str:
         for ban in bans[:MOST]
     ]
     more = [f"-# and {len(bans) - MOST} more"] if len(bans) > MOST else []
-    return "\n".join(
-        [f"**{len(bans)} ban{'s' if len(bans) > 1 else ''}**" if bans else "Nobody is banned.", *lines, *more]
-    )[:2000]
+    return "\n".join([f"**{counted(len(bans), 'ban')}**" if bans else "Nobody is banned.", *lines, *more])[
+        :2000
+    ]
 
 
 async def show_log(context: Context) -> str:
@@ -306,7 +307,7 @@ def _server(text: str) -> int:
 
 
 def _until(days: int | None) -> str:
-    return "any more" if days is None else f"for {days} day{'s' if days > 1 else ''}"
+    return "any more" if days is None else f"for {counted(days, 'day')}"
 
 
 def _whom(ban: Ban) -> str:

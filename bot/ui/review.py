@@ -28,6 +28,7 @@ from bot.ui.interactions.show import ShowButton, show_rows
 from bot.ui.interactions.waiting import Waiting
 from bot.ui.moves.play import Target, TypeForm
 from bot.ui.puzzles.buttons import moment_buttons
+from render.board.phrases import counted
 from render.charts.outlook import Expected, Mark, OutlookChart, draw_outlook, outlook_alt
 from rules.players.review import NODES, Judged
 
@@ -192,7 +193,7 @@ def _chart(review: Review) -> OutlookChart:
     count = len(review.moments)
     return OutlookChart(
         title=review.loaded.name,
-        about=f"{count} {'moment' if count == 1 else 'moments'}" if count else "no clear mistake",
+        about=counted(count, "moment") if count else "no clear mistake",
         expected=tuple(None if it is None else Expected(it.shares, it.exact) for it in review.outlooks),
         marks=tuple(Mark(move.ply, move.seat) for move in review.moments),
     )

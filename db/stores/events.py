@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, Select, and_, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import (
@@ -93,11 +93,16 @@ class EventStore(StorePart):
         return event
 
     async def get(self, event: int) -> Event | None:
-        if event > HIGHEST:
-            return None
+        return None if event > HIGHEST else await self._first(select(EventRow).where(EventRow.id == event))
+
+    async def _events(self, query: Select[EventRow]) -> list[Event]:
+        """Return the events that a query finds, in its order."""
         async with self._sessions.read() as session:
-            row = await session.get(EventRow, event)
-            return None if row is None else await _value(session, row)
+            return [await _value(session, row) for row in (await session.scalars(query)).all()]
+
+    async def _first(self, query: Select[EventRow]) -> Event | None:
+        """Return the only event that a query finds, or None."""
+        return next(iter(await self._events(query)), None)
 
     async def of_member(self, user: DiscordId) -> Sequence[Event]:
         """Return the events that are open or running and in which a member takes part, the oldest first."""
@@ -107,8 +112,7 @@ class EventStore(StorePart):
             .where(UNFINISHED, EntrantRow.user_id == user, EntrantRow.left_at.is_(None))
             .order_by(EventRow.id)
         )
-        async with self._sessions.read() as session:
-            return [await _value(session, row) for row in (await session.scalars(query)).all()]
+        return await self._events(query)
 
     async def finished_of(self, user: DiscordId, guild: DiscordId, limit: int) -> Sequence[Event]:
         """Return the last events of a server that a member played to their end, the newest first."""
@@ -120,14 +124,11 @@ class EventStore(StorePart):
             .order_by(EventRow.id.desc())
             .limit(limit)
         )
-        async with self._sessions.read() as session:
-            return [await _value(session, row) for row in (await session.scalars(query)).all()]
+        return await self._events(query)
 
     async def with_code(self, code: str) -> Event | None:
         """Return the match between servers that another server accepts by this code, or None."""
-        async with self._sessions.read() as session:
-            row = (await session.scalars(select(EventRow).where(EventRow.code == code))).first()
-            return None if row is None else await _value(session, row)
+        return await self._first(select(EventRow).where(EventRow.code == code))
 
     async def guests_of(self, match: int) -> tuple[Place, frozenset[DiscordId]] | None:
         """Return the place of the guests for whose match between servers a game is, and its players from there.
@@ -187,9 +188,7 @@ class EventStore(StorePart):
             .join(PairingRow, PairingRow.event_id == EventRow.id)
             .where(PairingRow.match_id == match)
         )
-        async with self._sessions.read() as session:
-            row = (await session.scalars(query)).first()
-            return None if row is None else await _value(session, row)
+        return await self._first(query)
 
     async def movers(self, event: int, stage: int) -> frozenset[int]:
         """Return the numbers of the entrants who have made a move in a game of a stage."""
@@ -205,9 +204,7 @@ class EventStore(StorePart):
     async def season(self, guild: DiscordId, game: str, season: str) -> Event | None:
         """Return a month of a league, or None."""
         theirs = EventRow.guild == guild, EventRow.game == game, EventRow.season == season
-        async with self._sessions.read() as session:
-            row = (await session.scalars(select(EventRow).where(LEAGUE, *theirs))).first()
-            return None if row is None else await _value(session, row)
+        return await self._first(select(EventRow).where(LEAGUE, *theirs))
 
     async def seasons(self, guild: DiscordId, since: str) -> Sequence[Summary]:
         """Return the months of the leagues of a server from a month on."""

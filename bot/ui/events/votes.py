@@ -23,6 +23,7 @@ from bot.ui.moves.play import show_vote
 from bot.ui.moves.prompts import open_label
 from bot.ui.posts.clients import Clients
 from db.values.places import DiscordId, former
+from render.board.phrases import counted
 
 VOLUNTEER = "Volunteer"
 """The label of the button by which members volunteer for secret moves."""
@@ -156,11 +157,7 @@ def _about_last(poll: Poll) -> str:
     if not poll.last:
         return f"Nobody had voted, so the voters played the strongest hint, `{poll.move}`."
     own = sum(it.move == poll.move for it in poll.last)
-    return f"`{poll.move}` had {own} of {_spelled(len(poll.last))}."
-
-
-def _spelled(votes: int) -> str:
-    return "1 vote" if votes == 1 else f"{votes} votes"
+    return f"`{poll.move}` had {own} of {counted(len(poll.last), 'vote')}."
 
 
 def _counts(poll: Poll) -> str:
@@ -172,18 +169,18 @@ def _counts(poll: Poll) -> str:
             f"One move {spell_often(poll.game.terms.every)}; the most votes win, and a tie goes to the earlier vote."
             " Nobody has voted yet."
         )
-    counted = tally(poll.votes)
+    tallied = tally(poll.votes)
     named = defaultdict(list)
     for it in poll.votes:
         named[it.move].append(mention(it.user))
     shown = []
-    for move, count in counted[:MOST_MOVES]:
+    for move, count in tallied[:MOST_MOVES]:
         if poll.named:
             some = ", ".join(named[move][:MOST_NAMED])
             shown.append(f"`{move}` {count} ({some}{', …' if count > MOST_NAMED else ''})")
         else:
             shown.append(f"`{move}` {count}")
-    rest = sum(count for _, count in counted[MOST_MOVES:])
+    rest = sum(count for _, count in tallied[MOST_MOVES:])
     return f"Votes: {' · '.join([*shown, *([f'others {rest}'] if rest else [])])}"
 
 

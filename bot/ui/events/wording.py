@@ -16,6 +16,7 @@ from bot.ui.components.wording import message_link
 from bot.ui.posts.clients import Clients
 from db.values.events import Correction, Deed, Entrant, Event, EventState, StoredDeed
 from db.values.places import DiscordId
+from render.board.phrases import counted
 from rules.core.sizes import spell
 from rules.games import find
 
@@ -423,9 +424,8 @@ def strangers_of(event: Event, guild: DiscordId | None) -> tuple[DiscordId | Non
 def terms_line(event: Event) -> str:
     """Return the number of boards and games, and the terms of the games."""
     assert event.versus is not None
-    boards = "1 board" if event.boards == 1 else f"{event.boards} boards"
     games = "one game" if event.versus.games == 1 else "two games with swapped seats"
-    return f"**Up to {boards}, {games} on each · {spell_terms(event)}**"
+    return f"**Up to {counted(event.boards, 'board')}, {games} on each · {spell_terms(event)}**"
 
 
 def _match_invitation(event: Event, names: tuple[str, str]) -> list[str]:

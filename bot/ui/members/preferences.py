@@ -102,11 +102,8 @@ DELETED = (
 
 def question(matches: int, challenges: int) -> str:
     """Return the question before the data of a member in so many running matches and open challenges is deleted."""
-    left = []
-    if matches:
-        left.append(f"{matches} running game{'s' if matches > 1 else ''}")
-    if challenges:
-        left.append(f"{challenges} open challenge{'s' if challenges > 1 else ''}")
+    open_ones = (matches, "running game"), (challenges, "open challenge")
+    left = [counted(number, what) for number, what in open_ones if number]
     leave = (
         f"- You leave {' and '.join(left)}: the games are resigned, the challenges withdrawn.\n"
         if left

@@ -23,6 +23,7 @@ from bot.ui.posts.member_names import names_of_strangers, without_mentions
 from db.values.events import Event, Terms
 from db.values.posts import PostKind
 from db.values.votes import VoteTerms
+from render.board.phrases import counted
 from render.games import HOSTED_GAMES
 from rules.core.sizes import read_size
 from rules.games import find
@@ -62,7 +63,7 @@ class ServerMatchForm(Form):
     def __init__(self) -> None:
         super().__init__("Propose a match")
         games = {it.key: it.sheet.title for it in GAMES_OF_TWO}
-        boards = {str(it): "1 board" if it == 1 else f"{it} boards" for it in BOARDS}
+        boards = {str(it): counted(it, "board") for it in BOARDS}
         game, most = form_menu("game", games, next(iter(games))), form_menu("boards", boards, "4")
         self.game = self.ask("Game", game, "On its standard board, rated if the games have a clock.")
         self.boards = self.ask("Boards", most, "The most players of each server.")
