@@ -194,8 +194,8 @@ async def answer(
     """Respond to an interaction, and count the outcome.
 
     With `changing`, the change of the message whose button was pressed can be the acknowledgement, which saves a
-    request. The acknowledgement waits a short time for the change. If Discord refuses the acknowledgement then, the
-    effects of `act` remain.
+    request. The acknowledgement waits a short time for the change. A private message is acknowledged while `act` runs.
+    If Discord refuses the acknowledgement then, the effects of `act` remain.
     """
     context = context_of(interaction)
     with context.ui_services.acknowledging.answering(interaction.id) as first:
@@ -212,13 +212,8 @@ async def _answer(context: Context, act: Callable[[Context], Awaitable[Response]
         interaction, context.ui_services.acknowledging, thinking=is_command(interaction)
     )
     try:
-        if (
-            changing
-            and first_answer.may_wait
-            and context.ui_services.posting.reaches(context.place)
-            and not private(interaction)
-        ):
-            first_answer.wait()
+        if changing and first_answer.may_wait and context.ui_services.posting.reaches(context.place):
+            (first_answer.begin if private(interaction) else first_answer.wait)()
         elif not await first_answer.acknowledge():
             ended = Outcome.ANSWERED if first_answer.by_another else Outcome.LATE
             return

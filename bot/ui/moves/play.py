@@ -405,8 +405,10 @@ class PlayButton(MoveButton, word="play", values=r"(?P<text>.{1,60})"):
         return await self.target.press(context, self.text, self.plies)
 
     async def callback(self, interaction: Interaction) -> None:
-        await answer(interaction, self.checked_answer, changing=True)
-        if isinstance(self.target, MatchTarget):
+        # An exercise changes the private message itself, which Discord allows only after the acknowledgement.
+        in_match = isinstance(self.target, MatchTarget)
+        await answer(interaction, self.checked_answer, changing=in_match)
+        if in_match:
             await dismiss(interaction)
 
 

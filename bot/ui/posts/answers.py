@@ -183,9 +183,10 @@ class FirstAnswer:
 
     def wait(self) -> None:
         """Delay the acknowledgement, so that the changed message can be the first answer."""
-        self._timer = asyncio.get_running_loop().call_later(LONGEST_WAIT, self._end_waiting)
+        self._timer = asyncio.get_running_loop().call_later(LONGEST_WAIT, self.begin)
 
-    def _end_waiting(self) -> None:
+    def begin(self) -> None:
+        """Begin to acknowledge the interaction, without waiting for Discord."""
         self._acknowledging = asyncio.create_task(self.acknowledge())
 
     async def acknowledge(self) -> bool:

@@ -1,9 +1,12 @@
 """The cost of an accepted move in statements, transactions and requests: counted, not timed."""
 
+import asyncio
 from collections.abc import Awaitable
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
+import discord
 import pytest
 
 from bot.sandbox import Sandbox
@@ -98,8 +101,22 @@ async def test_what_an_accepted_move_costs(
             path = next(iter(parts))
             await player.press(message, parts[path])
             message, moves, parts = await opened_part(player, panel.match, panel.plies, path)
+        shown, acknowledge = asyncio.Event(), discord.InteractionResponse.defer
+
+        async def acknowledged_late(*args: Any, **kwargs: Any) -> None:
+            await shown.wait()
+            await acknowledge(*args, **kwargs)
+
+        async def press_privately(press: Awaitable[object]) -> None:
+            pressing = asyncio.ensure_future(press)
+            await panel_at(player, panel.match, panel.plies + 1)
+            shown.set()
+            await pressing
+
+        monkeypatch.setattr(discord.InteractionResponse, "defer", acknowledged_late)
         press = player.press(message, next(iter(moves.values())))
-        # The line that links to a game which waits is made of what is remembered.
-        _, requests = await cost(player, panel, press)
+        # The board does not wait for the acknowledgement. The line that links to a game which waits is made of what is
+        # remembered.
+        _, requests = await cost(player, panel, press_privately(press))
         # acknowledged, the board, a mention, the menu deleted; the next game, if it waits
         assert requests == 4 + (first.turn == player.id)
