@@ -1,8 +1,11 @@
 """Every way to a game against the computer, and what a computer player answers."""
 
+import re
+
 import pytest
 
 from bot.app.computers import played_by_computers
+from bot.app.matches.results import FEWEST
 from render.games import HOSTED_GAMES
 from tests.contract.checker import Contract
 from tests.e2e.club import Club
@@ -24,7 +27,7 @@ from tests.e2e.messages import (
     until,
 )
 from tests.e2e.panels import AFTERWARDS, boards_in
-from tests.e2e.play import legal, offered
+from tests.e2e.play import by_button, legal, offered, resigned
 from tests.waiting import wait_until
 
 POSTED = "create_message"
@@ -139,3 +142,22 @@ async def test_the_first_message_in_a_server_offers_a_game(club: Club) -> None:
         opened, member=[club.grace.id], game=["alaric"], size="quick", clock="", games="one"
     )
     await message_with(club.grace, "challenges")
+
+
+@pytest.mark.soak
+async def test_level_suits_the_rating(club: Club) -> None:
+    """After a rated loss against the strongest level, another one is suggested, and the board says why."""
+    ada = club.ada
+    rated = await begun(ada, "alaric", "standard", 5, rated=True, order="first")
+    while rated.plies < 2 * FEWEST:
+        await by_button(ada, rated, next(iter(rated.moves)))
+        rated = await my_turn(ada, rated.match, rated.plies)
+    await resigned(ada, rated)
+    await ada.command("play", game="alaric")
+    board = await my_turn(ada, rated.match + 1)
+    level = re.search(r"\*\*\w+\*\*, level (\d) of 5 · suits your rating of \d+ · ", board.text)
+    assert level is not None
+    assert level[1] != "5"
+    assert not any(
+        "your rating of" in text_of(it) for it in await ada.messages() if it["id"] != board.message["id"]
+    )
