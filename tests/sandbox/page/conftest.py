@@ -2,7 +2,7 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, suppress
 from typing import Any, TypeAlias
 
@@ -13,7 +13,7 @@ import yarl
 
 from bot.sandbox import Sandbox
 from bot.sandbox.world.clock import SystemClock
-from tests.sandbox.page.chat import Chat
+from tests.sandbox.page.chat import Chat, Step
 from tests.sandbox.page.showcase import Showcase
 from tests.sandbox.page.windows import Windows
 
@@ -98,3 +98,19 @@ async def open_chat(windows: Windows, local: Sandbox, showcase: Showcase) -> Asy
     async with AsyncExitStack() as stack:
         yield open_one
     assert [fault for chat in chats for fault in chat.faults] == []
+
+
+def steps_of(*sample: Step, rest: Sequence[Step]) -> pytest.MarkDecorator:
+    """Run a test with the `steps` of the sample, and in `make soak` also with the rest."""
+    return pytest.mark.parametrize(
+        "steps",
+        [pytest.param(sample, id="sample"), pytest.param(rest, id="rest", marks=pytest.mark.soak)],
+    )
+
+
+async def take(open_chat: Open, *steps: Step) -> None:
+    """Take steps one after the other in a window."""
+    chat = await open_chat()
+    for step in steps:
+        await step(chat)
+        await chat.begin_again()

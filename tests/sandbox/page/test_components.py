@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Locator, expect
 
 from tests.sandbox.page.chat import Chat, Held, Step
-from tests.sandbox.page.conftest import Open, SkippableClock
+from tests.sandbox.page.conftest import Open, SkippableClock, steps_of, take
 from tests.sandbox.page.showcase import Showcase
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -196,35 +196,20 @@ async def test_deferred_response_is_shown_as_thinking(open_chat: Open, showcase:
     await expect(chat.page.locator(".banner.typing")).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    "steps",
-    [
-        pytest.param(
-            (
-                press_keeps_the_focus,
-                select_by_keys,
-                select_several_values,
-                classic_messages,
-            ),
-            id="sample",
-        ),
-        pytest.param(
-            (
-                changed_message_is_usable_before_the_call_ends,
-                drawing_waits_for_the_end_of_a_press,
-                disabled_buttons_and_links,
-                select_by_pointer,
-                escape_closes_a_select_menu,
-                user_select_offers_the_members,
-            ),
-            id="rest",
-            marks=pytest.mark.soak,
-        ),
-    ],
+@steps_of(
+    press_keeps_the_focus,
+    select_by_keys,
+    select_several_values,
+    classic_messages,
+    rest=(
+        changed_message_is_usable_before_the_call_ends,
+        drawing_waits_for_the_end_of_a_press,
+        disabled_buttons_and_links,
+        select_by_pointer,
+        escape_closes_a_select_menu,
+        user_select_offers_the_members,
+    ),
 )
 async def test_buttons_and_menus(open_chat: Open, steps: Sequence[Step]) -> None:
     """A member uses every kind of component."""
-    chat = await open_chat()
-    for step in steps:
-        await step(chat)
-        await chat.begin_again()
+    await take(open_chat, *steps)

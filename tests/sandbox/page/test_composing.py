@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.sandbox.page.chat import Chat, Held, Step
-from tests.sandbox.page.conftest import Open
+from tests.sandbox.page.conftest import Open, steps_of, take
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -252,54 +252,37 @@ async def file_is_chosen_and_sent(chat: Chat) -> None:
     await expect(chat.composer).to_be_focused()
 
 
-@pytest.mark.parametrize(
-    "steps",
-    [
-        pytest.param(
-            (
-                slash_lists_all_commands,
-                command_is_composed_by_keys,
-                complete_command_is_sent_by_one_enter,
-                text_typed_while_a_command_runs_is_kept,
-                missing_option_gets_the_focus,
-                autocomplete_asks_the_bot,
-                messages_are_sent_in_order,
-                refusal_is_shown,
-            ),
-            id="sample",
-        ),
-        pytest.param(
-            (
-                arrows_choose_suggestions,
-                optional_option_is_added,
-                pasted_line_is_parsed,
-                late_suggestions_are_dropped,
-                escape_and_backspace_leave_a_command,
-                unknown_command_is_not_sent,
-                mentions_are_completed,
-                file_is_chosen_and_sent,
-            ),
-            id="rest",
-            marks=pytest.mark.soak,
-        ),
-    ],
+@steps_of(
+    slash_lists_all_commands,
+    command_is_composed_by_keys,
+    complete_command_is_sent_by_one_enter,
+    text_typed_while_a_command_runs_is_kept,
+    missing_option_gets_the_focus,
+    autocomplete_asks_the_bot,
+    messages_are_sent_in_order,
+    refusal_is_shown,
+    rest=(
+        arrows_choose_suggestions,
+        optional_option_is_added,
+        pasted_line_is_parsed,
+        late_suggestions_are_dropped,
+        escape_and_backspace_leave_a_command,
+        unknown_command_is_not_sent,
+        mentions_are_completed,
+        file_is_chosen_and_sent,
+    ),
 )
 async def test_commands_and_messages_by_keys(open_chat: Open, steps: Sequence[Step]) -> None:
     """A member composes and sends by keys alone."""
-    chat = await open_chat()
-    for step in steps:
-        await step(chat)
-        await chat.begin_again()
+    await take(open_chat, *steps)
 
 
 @pytest.mark.soak
 async def test_slow_and_failed_calls(open_chat: Open) -> None:
     """Calls of the page are late, and one fails."""
-    chat = await open_chat()
-    for step in (
+    await take(
+        open_chat,
         late_commands_are_found,
         unsent_message_is_restored,
         unsent_command_is_restored,
-    ):
-        await step(chat)
-        await chat.begin_again()
+    )

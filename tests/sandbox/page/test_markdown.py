@@ -4,7 +4,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.sandbox.page.chat import Chat
-from tests.sandbox.page.conftest import Open
+from tests.sandbox.page.conftest import Open, take
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -167,11 +167,9 @@ async def long_runs_of_marks_are_parsed(chat: Chat) -> None:
 
 async def test_marks_become_elements(open_chat: Open) -> None:
     """Marks are read, and hostile texts stay texts."""
-    chat = await open_chat()
-    for step in (
+    await take(
+        open_chat,
         hostile_texts_stay_text,
         markup_becomes_elements,
         long_runs_of_marks_are_parsed,
-    ):
-        await step(chat)
-        await chat.begin_again()
+    )

@@ -9,7 +9,7 @@ from playwright.async_api import expect
 from bot.sandbox import Sandbox
 from tests.contract.player import players
 from tests.sandbox.page.chat import Chat, Step
-from tests.sandbox.page.conftest import Open
+from tests.sandbox.page.conftest import Open, steps_of, take
 from tests.sandbox.page.test_components import open_menu_survives_changes, others_see_the_change
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -155,34 +155,19 @@ async def draft_belongs_to_its_member(chat: Chat) -> None:
     await expect(chat.composer).to_have_value("half a sen")
 
 
-@pytest.mark.parametrize(
-    "steps",
-    [
-        pytest.param(
-            (
-                message_command_is_in_the_menu,
-                private_response_follows_its_member,
-                ping_of_another_member_offers_to_switch,
-                threads_are_listed_below_their_channel,
-            ),
-            id="sample",
-        ),
-        pytest.param(
-            (
-                escape_closes_the_author_menu,
-                spoiler_is_shown_on_press,
-                user_command_is_in_the_menu,
-                draft_belongs_to_its_member,
-                member_starts_a_thread,
-            ),
-            id="rest",
-            marks=pytest.mark.soak,
-        ),
-    ],
+@steps_of(
+    message_command_is_in_the_menu,
+    private_response_follows_its_member,
+    ping_of_another_member_offers_to_switch,
+    threads_are_listed_below_their_channel,
+    rest=(
+        escape_closes_the_author_menu,
+        spoiler_is_shown_on_press,
+        user_command_is_in_the_menu,
+        draft_belongs_to_its_member,
+        member_starts_a_thread,
+    ),
 )
 async def test_menus_threads_and_switching(open_chat: Open, steps: Sequence[Step]) -> None:
     """One member uses menus, opens threads and switches to another member."""
-    chat = await open_chat()
-    for step in steps:
-        await step(chat)
-        await chat.begin_again()
+    await take(open_chat, *steps)

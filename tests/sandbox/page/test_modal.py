@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.sandbox.page.chat import Chat, Step
-from tests.sandbox.page.conftest import Open
+from tests.sandbox.page.conftest import Open, steps_of, take
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -102,31 +102,16 @@ async def command_opens_a_form(chat: Chat) -> None:
     await chat.says("Survey: @Emmy; True; none")
 
 
-@pytest.mark.parametrize(
-    "steps",
-    [
-        pytest.param(
-            (
-                form_is_filled_in_by_keys,
-                missing_field_gets_the_focus,
-                command_opens_a_form,
-            ),
-            id="sample",
-        ),
-        pytest.param(
-            (
-                text_length_is_limited,
-                escape_closes_the_form,
-                focus_stays_inside_the_form,
-            ),
-            id="rest",
-            marks=pytest.mark.soak,
-        ),
-    ],
+@steps_of(
+    form_is_filled_in_by_keys,
+    missing_field_gets_the_focus,
+    command_opens_a_form,
+    rest=(
+        text_length_is_limited,
+        escape_closes_the_form,
+        focus_stays_inside_the_form,
+    ),
 )
 async def test_forms(open_chat: Open, steps: Sequence[Step]) -> None:
     """Forms are filled in, refused and closed."""
-    chat = await open_chat()
-    for step in steps:
-        await step(chat)
-        await chat.begin_again()
+    await take(open_chat, *steps)

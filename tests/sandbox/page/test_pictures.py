@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.sandbox.page.chat import Chat, Step
-from tests.sandbox.page.conftest import Open
+from tests.sandbox.page.conftest import Open, steps_of, take
 from tests.sandbox.page.showcase import ALT
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -89,29 +89,14 @@ async def picture_keeps_its_least_size(chat: Chat) -> None:
     await chat.page.set_viewport_size(size)
 
 
-@pytest.mark.parametrize(
-    "steps",
-    [
-        pytest.param(
-            (
-                picture_opens_in_full_size,
-                space_for_a_picture_is_reserved,
-            ),
-            id="sample",
-        ),
-        pytest.param(
-            (
-                alt_text_survives_an_edit,
-                picture_keeps_its_least_size,
-            ),
-            id="rest",
-            marks=pytest.mark.soak,
-        ),
-    ],
+@steps_of(
+    picture_opens_in_full_size,
+    space_for_a_picture_is_reserved,
+    rest=(
+        alt_text_survives_an_edit,
+        picture_keeps_its_least_size,
+    ),
 )
 async def test_pictures_are_opened_described_and_awaited(open_chat: Open, steps: Sequence[Step]) -> None:
     """A member looks at pictures."""
-    chat = await open_chat()
-    for step in steps:
-        await step(chat)
-        await chat.begin_again()
+    await take(open_chat, *steps)
