@@ -23,6 +23,7 @@ from rules.games import find
 from rules.players.levels import Budget
 from tests.app.conftest import Host
 from tests.db.migrated import lay
+from tests.search.test_workers import searching
 
 SEARCHES = 4
 GAMES = 16
@@ -35,12 +36,6 @@ SETTLING = 0.05
 
 Times = list[tuple[float, float]]
 """Of each move: milliseconds, and milliseconds of this process's processor time."""
-
-
-def searching() -> list[int]:
-    """Return the searching processes that this process has started."""
-    children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
-    return [int(it) for it in children if b"bestmove" in Path(f"/proc/{it}/cmdline").read_bytes()]
 
 
 async def play(host: Host, alone: Times, beside: Times) -> None:

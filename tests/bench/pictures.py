@@ -11,13 +11,13 @@ from functools import partial
 from statistics import median
 
 from bot.startup.system import set_up_heap
-from render.engine import sketch
-from render.engine.raster import KEPT, encode, ground_pixels, paint
+from render.engine.raster import encode, paint
 from render.games import HOSTED_GAMES
 from render.picture import draw, scene
 from render.replay import animate, positions
 from rules.core.match import Match
 from rules.games import find
+from tests.render.engine.test_raster import forget
 from tests.rules.walks import AnyGame, finish
 
 ROUNDS = 3
@@ -50,13 +50,6 @@ def measured(match: Match) -> tuple[float, float, float, float, float]:
         rounds.append([spent(partial(draw, one)) for one in seen])
     first, *moves, last = map(min, zip(*rounds, strict=True))
     return first, median(moves), max(moves), last, encoding
-
-
-def forget() -> None:
-    """Draw the next picture as if it were the first one."""
-    ground_pixels.cache_clear()
-    sketch.forget()
-    KEPT.clear()
 
 
 def filmed(name: str, match: Match) -> None:

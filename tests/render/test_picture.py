@@ -3,6 +3,7 @@
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from io import BytesIO
@@ -51,6 +52,16 @@ def test_pictures_are_small_and_keep_to_their_palette(game: Game[Any, Any], plie
         assert image.format == "PNG"
         assert image.width == (900 if seen.winners is None else 1200)
         assert keeps_to_its_palette(image, theme) in THEMES[theme].colours.values()
+
+
+def check_chart(draw: Callable[[], bytes], theme: str) -> None:
+    """Check that a chart is small, drawn alike each time, and in the colours of a theme."""
+    picture = draw()
+    assert len(picture) <= LIMIT
+    assert draw() == picture
+    with Image.open(BytesIO(picture)) as image:
+        assert image.width == 900
+        keeps_to_its_palette(image, theme)
 
 
 def keeps_to_its_palette(image: Image.Image, theme: str) -> object:

@@ -1,10 +1,10 @@
 """Achievements as pictures: an icon each, in groups, legible, without overlaps, and described in words."""
 
-from io import BytesIO
+from functools import partial
 from itertools import combinations
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import ImageChops
 
 from bot.app.achievements import ALL, OF_GAME
 from bot.ui.standings.profile import GROUPS
@@ -21,7 +21,7 @@ from render.engine.scene import Scene
 from render.engine.theme import THEMES
 from render.marks import ICONS, badge
 from tests.render.board.test_every_picture import texts_can_be_read
-from tests.render.test_picture import LIMIT, keeps_to_its_palette
+from tests.render.test_picture import check_chart
 
 
 def groups(*, won: bool, progress: tuple[int, int] | None = None) -> tuple[AchievementGroup, ...]:
@@ -47,10 +47,7 @@ def test_every_text_is_legible_and_stands_alone(shown: tuple[AchievementGroup, .
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_picture_is_small_and_keeps_to_its_palette(theme: str) -> None:
-    picture = draw_achievements(EVERY[0], theme)
-    assert len(picture) <= LIMIT
-    with Image.open(BytesIO(picture)) as image:
-        keeps_to_its_palette(image, theme)
+    check_chart(partial(draw_achievements, EVERY[0], theme), theme)
 
 
 @pytest.mark.parametrize("game", OF_GAME)

@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from io import BytesIO
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image
 
 from render.board.text import ALT_LIMIT
 from render.charts.career import CareerChart, Streak, Tally, career_alt, career_scene, draw_career
@@ -16,7 +15,7 @@ from render.engine.theme import THEMES
 from render.marks import ICONS
 from rules.games import GAMES
 from tests.render.board.test_every_picture import texts_can_be_read
-from tests.render.test_picture import LIMIT, keeps_to_its_palette
+from tests.render.test_picture import check_chart
 from tests.rules.walks import trials
 
 BEGIN = datetime(2026, 3, 1, tzinfo=UTC)
@@ -71,12 +70,7 @@ def test_every_text_is_legible_and_stands_alone(shown: CareerChart) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_long_career_is_small_and_keeps_to_its_palette(theme: str) -> None:
-    picture = draw_career(career(), theme)
-    assert len(picture) <= LIMIT
-    assert draw_career(career(), theme) == picture
-    with Image.open(BytesIO(picture)) as image:
-        assert image.width == 900
-        keeps_to_its_palette(image, theme)
+    check_chart(partial(draw_career, career(), theme), theme)
 
 
 def test_the_line_rises_with_the_score() -> None:

@@ -1,11 +1,10 @@
 """Cross tables as pictures: small, legible, without overlaps, and described in words."""
 
-from io import BytesIO
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image
 
 from render.board.text import ALT_LIMIT
 from render.charts.cross_table import (
@@ -19,7 +18,7 @@ from render.charts.cross_table import (
 )
 from render.engine.theme import THEMES
 from tests.render.board.test_every_picture import texts_can_be_read
-from tests.render.test_picture import LIMIT, keeps_to_its_palette
+from tests.render.test_picture import check_chart
 from tests.rules.walks import trials
 
 NAMES = ("Ada Lovelace", "Grace", "Emmy Noether", "花子", "W" * 32, "")
@@ -83,12 +82,7 @@ def test_every_text_of_the_largest_tables_is_legible(size: int, games: int) -> N
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_largest_table_is_small_and_keeps_to_its_palette(theme: str) -> None:
-    picture = draw_cross_table(full(), theme)
-    assert len(picture) <= LIMIT
-    assert draw_cross_table(full(), theme) == picture
-    with Image.open(BytesIO(picture)) as image:
-        assert image.width == 900
-        keeps_to_its_palette(image, theme)
+    check_chart(partial(draw_cross_table, full(), theme), theme)
 
 
 def test_the_three_best_of_a_final_table_have_medals() -> None:

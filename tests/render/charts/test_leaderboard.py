@@ -1,12 +1,11 @@
 """Leaderboards as pictures: small, legible, without overlaps, and described in words."""
 
 from dataclasses import replace
-from io import BytesIO
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image
 
 from render.board.text import ALT_LIMIT
 from render.charts.computer_mark import computer
@@ -22,7 +21,7 @@ from render.charts.leaderboard import (
 from render.engine.scene import Area, Disc, Group, Role
 from render.engine.theme import THEMES
 from tests.render.board.test_every_picture import texts_can_be_read
-from tests.render.test_picture import LIMIT, keeps_to_its_palette
+from tests.render.test_picture import check_chart
 from tests.rules.walks import trials
 from tests.seeds import CHARACTERS
 
@@ -75,12 +74,7 @@ def test_long_title_is_shrunk_to_the_page() -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_full_board_is_small_and_keeps_to_its_palette(theme: str) -> None:
-    picture = draw_leaderboard(FULL, theme)
-    assert len(picture) <= LIMIT
-    assert draw_leaderboard(FULL, theme) == picture
-    with Image.open(BytesIO(picture)) as image:
-        assert image.width == 900
-        keeps_to_its_palette(image, theme)
+    check_chart(partial(draw_leaderboard, FULL, theme), theme)
 
 
 def test_the_picture_marks_who_looks_once() -> None:

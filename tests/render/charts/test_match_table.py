@@ -1,11 +1,10 @@
 """Tables of matches between servers as pictures: small, legible, without overlaps, and described in words."""
 
-from io import BytesIO
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image
 
 from bot.app.events.server_matches import BOARDS
 from render.board.text import ALT_LIMIT
@@ -19,7 +18,7 @@ from render.charts.cross_table import (
 )
 from render.engine.theme import THEMES
 from tests.render.board.test_every_picture import texts_can_be_read
-from tests.render.test_picture import LIMIT, keeps_to_its_palette
+from tests.render.test_picture import check_chart
 from tests.rules.walks import trials
 
 NAMES = ("Ada Lovelace", "Grace", "Emmy Noether", "花子", "W" * 32, "")
@@ -63,11 +62,7 @@ def test_every_text_is_legible_and_stands_alone(chart: MatchTable) -> None:
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_largest_table_is_small_and_keeps_to_its_palette(theme: str) -> None:
     texts_can_be_read(match_table_scene(full()))
-    picture = draw_match_table(full(), theme)
-    assert len(picture) <= LIMIT
-    with Image.open(BytesIO(picture)) as image:
-        assert image.width == 900
-        keeps_to_its_palette(image, theme)
+    check_chart(partial(draw_match_table, full(), theme), theme)
 
 
 def test_the_words_tell_the_score_and_the_boards() -> None:

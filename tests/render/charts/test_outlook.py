@@ -1,11 +1,10 @@
 """The strip of a reviewed game: legible, without overlaps, and described in words."""
 
-from io import BytesIO
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image
 
 from render.board.text import ALT_LIMIT
 from render.charts.outlook import Expected, Mark, OutlookChart, draw_outlook, outlook_alt, outlook_scene
@@ -13,7 +12,7 @@ from render.engine.scene import Area, Disc
 from render.engine.theme import THEMES
 from rules.games import GAMES
 from tests.render.board.test_every_picture import texts_can_be_read
-from tests.render.test_picture import LIMIT, keeps_to_its_palette
+from tests.render.test_picture import check_chart
 from tests.rules.walks import trials
 
 
@@ -100,12 +99,7 @@ def test_unknown_positions_leave_a_gap() -> None:
 @pytest.mark.parametrize("theme", THEMES)
 def test_picture_is_small_and_keeps_to_its_palette(theme: str) -> None:
     many = [LIKELY if ply % 3 else WON for ply in range(120)]
-    content = draw_outlook(chart(*many, marks=(Mark(3, 0), Mark(4, 1))), theme)
-    image = Image.open(BytesIO(content))
-    assert image.width == 900
-    assert len(content) < LIMIT
-    keeps_to_its_palette(image, theme)
-    assert content == draw_outlook(chart(*many, marks=(Mark(3, 0), Mark(4, 1))), theme)
+    check_chart(partial(draw_outlook, chart(*many, marks=(Mark(3, 0), Mark(4, 1))), theme), theme)
 
 
 def test_words_say_what_the_picture_shows() -> None:

@@ -27,6 +27,7 @@ pytestmark = pytest.mark.slow
 
 
 def forget() -> None:
+    """Draw the next picture as if it were the first one."""
     ground_pixels.cache_clear()
     sketch.forget()
     KEPT.clear()
