@@ -92,7 +92,7 @@ class Sealed(Game[SealedState, tuple[str, int]]):
             raise Illegal(f"Numbers go from 1 to {state.top}.", rule="range")
         if seat is None:
             return replace(state, card=number)
-        return _settle(replace(state, bids=_put(state.bids, seat, number)))
+        return _settle(replace(state, bids=(*state.bids[:seat], number, *state.bids[seat + 1 :])))
 
     def leave(self, state: SealedState, seat: Seat) -> SealedState:
         return _settle(replace(state, gone=state.gone | {seat}))
@@ -120,10 +120,6 @@ class Sealed(Game[SealedState, tuple[str, int]]):
 def sample(state: SealedState, seat: Seat | None, chance: random.Random) -> str:
     """Return the text of some legal move; `legal` lists none here."""
     return f"{'deal' if seat is None else 'bid'} {chance.randint(1, state.top)}"
-
-
-def _put(values: tuple[int | None, ...], seat: Seat, value: int) -> tuple[int | None, ...]:
-    return (*values[:seat], value, *values[seat + 1 :])
 
 
 def _settle(state: SealedState) -> SealedState:

@@ -12,7 +12,6 @@ from bot.sandbox import Fault
 from tests.bench.moves.clock import resident
 from tests.contract.player import Player
 from tests.many_processes.deployment import CHANNELS, Deployment, Size, deployment
-from tests.many_processes.playing_members import Waited as Shown
 from tests.soak.campaign import Campaign
 from tests.soak.checks import answers_came, logs_are_clean, memory_is_flat
 from tests.soak.games import Seats
@@ -191,7 +190,9 @@ class Soak:
             before, self._latest = moves, 0.0
 
     def _times(self, since: float = 0.0) -> str:
-        boards = _line(percentiles([_waited(one) for one in self.campaign.people.waited], since))
+        boards = _line(
+            percentiles([Waited(it.pressed, it.shown) for it in self.campaign.people.waited], since)
+        )
         return f"press to board {boards} ms; acknowledgement {_line(percentiles(self.timings.acknowledged, since))} ms"
 
     async def _check(self, began: float) -> list[str]:
@@ -212,10 +213,6 @@ class Soak:
         wrong += answers_came(self.timings.acknowledged, self.timings.unanswered, self.disturbed, began)
         wrong += logs_are_clean(self.deployment, campaign.rows)
         return wrong
-
-
-def _waited(one: Shown) -> Waited:
-    return Waited(one.pressed, one.shown)
 
 
 def _line(found: tuple[float, float, float]) -> str:

@@ -29,7 +29,7 @@ def write_report(measured: Sequence[Measured]) -> None:
     for game, of_game in lines.items():
         print(line(game, of_game))
     print(line("all", measured))
-    ratios = [cpu_ratio(of_game) for of_game in lines.values()]
+    ratios = [_median_cpu(it) / statistics.median(one.floor for one in it) for it in lines.values()]
     print(
         f"Ratio to the floor: median over the games {statistics.median(ratios):.1f}, highest {max(ratios):.1f}."
     )
@@ -71,10 +71,6 @@ def line(name: str, measured: Sequence[Measured]) -> str:
     cells += [f"{statistics.median(bare):>7.1f}{high(bare):>7.1f}"]
     cells += [f"{statistics.median(waited) / statistics.median(bare):>7.1f}"]
     return "".join(cells)
-
-
-def cpu_ratio(measured: Sequence[Measured]) -> float:
-    return _median_cpu(measured) / statistics.median(one.floor for one in measured)
 
 
 def _median_cpu(measured: Sequence[Measured]) -> float:

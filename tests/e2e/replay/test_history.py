@@ -67,11 +67,6 @@ def nowhere(club: Club) -> Place:
     return Place(int(club.local.world.guild["id"]), 1)
 
 
-def menu_by(page: Json, what: str) -> str:
-    """The menu that filters a page of a history."""
-    return next(it for it in menus(page) if it.startswith(f"history-by:{what}:"))
-
-
 @pytest.mark.soak
 async def test_a_history_is_filtered_and_leads_to_its_games(club: Club) -> None:
     first = await challenge(club.ada, club.grace, "alaric", "5")
@@ -96,7 +91,8 @@ async def test_a_history_is_filtered_and_leads_to_its_games(club: Club) -> None:
     ):
         page = await games_of(club.grace, **options)
         for what, value in chosen.items():
-            await club.grace.choose(page, menu_by(page, what), value)
+            (menu,) = (it for it in menus(page) if it.startswith(f"history-by:{what}:"))
+            await club.grace.choose(page, menu, value)
             page = await until(club.grace, page, f", {value}" if what == "result" else "Alaric of")
         assert numbers(page) == found, (options, chosen)
     assert "No matching game" in text_of(page)

@@ -287,14 +287,10 @@ def test_whatever_the_other_holds_lays_and_finds_the_view_is_the_same(seed: int)
         ways = [first, first]
         for way in range(2):
             for _ in range(chance.randint(0, 6)):
-                text = _some_find(ways[way], actor, chance)
+                text = chance.choice(texts(ways[way], actor, chance))
                 ways[way] = ways[way] if text == "done" else ways[way].play(actor, text)
         for done in (False, True):
             ends = [way.play(actor, "done") if done else way for way in ways]
             for seat in (None, 1 - actor):
                 assert ends[0].observe(seat) == ends[1].observe(seat)
                 assert ends[0].seen(seat) == ends[1].seen(seat)
-
-
-def _some_find(match: Match, seat: Seat, chance: random.Random) -> str:
-    return chance.choice(texts(match, seat, chance))
