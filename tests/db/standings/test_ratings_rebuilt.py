@@ -1,7 +1,5 @@
 """Rebuilt ratings are equal to the stored ones, and the tallies always equal a count."""
 
-import random
-from contextlib import suppress
 from itertools import count, pairwise
 
 import pytest
@@ -17,56 +15,12 @@ from tests.db.given import ANNA, BERT, LOST, WON, finished, match_of, started
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything, job, recomputed
 
 
-@pytest.mark.soak
-async def test_what_was_never_rated_comes_first(store: Store, engine: AsyncEngine) -> None:
-    """Matches from before there were ratings are rated as if this had happened when they ended."""
-    played = Played()
-    await played.evening(store, seed=2, matches=5)
-    before = await everything(engine)
-    async with engine.begin() as connection:
-        for table in ("rated_seats", "rated", "ratings", "tallies"):
-            await connection.exec_driver_sql(f"DELETE FROM {table}")
-    assert await store.ratings.rebuild(played.judge, MONDAY) == 5
-    assert await everything(engine) == before
-    last = await finished(store, USERS[:2], (WON, LOST), ranks=(1, 2), at=MONDAY)
-    played.ranks[last] = (1, 2)
-    before = await everything(engine)
-    assert await store.ratings.rebuild(played.judge, MONDAY) == 6
-    assert await everything(engine) == before
-    await assert_counted(engine)
-
-
 async def test_what_does_not_count_any_more_is_left_out(store: Store, engine: AsyncEngine) -> None:
     played, fewer = Played(), Played()
     ids = await played.evening(store, seed=3, matches=4)
     fewer.ranks = {match: played.ranks[match] for match in ids[:3]}
     assert await store.ratings.rebuild(fewer.judge, MONDAY) == 3
     assert await store.ratings.changes(ids[3]) is None
-    await assert_counted(engine)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("seed", [6, pytest.param(8, marks=pytest.mark.soak)])
-async def test_a_result_that_is_taken_back_leaves_no_trace(
-    store: Store, engine: AsyncEngine, seed: int
-) -> None:
-    """The ratings are equal to those rebuilt without the match, for any later matches."""
-    played = Played()
-    ids = await played.evening(store, seed, matches=6)
-    chance = random.Random(seed)
-    for match in chance.sample(ids, 2):
-        await store.matches.void(match, MONDAY, "two accounts")
-        assert await store.ratings.changes(match) is None
-        await assert_counted(engine)
-    before = await everything(engine)
-    assert await store.ratings.rebuild(played.judge, MONDAY) == 4
-    assert await everything(engine) == before
-    with pytest.raises(MovedOn):
-        await store.matches.void(match, MONDAY, "once more")
-    for match in reversed(ids):
-        with suppress(MovedOn):
-            await store.matches.void(match, MONDAY, "all of it")
-    assert await everything(engine) == ([], [])
     await assert_counted(engine)
 
 
