@@ -16,7 +16,7 @@ from bot.ui.components.message_parts import players_of, seat_token, visible_reje
 from bot.ui.posts.member_names import MemberNames
 from bot.ui.proposals import proposal_sentence
 from db.values.challenges import Answer
-from db.values.members import is_computer
+from db.values.members import TEAMS, is_computer
 from db.values.places import DiscordId, former
 from db.values.proposals import Proposal
 from render.board.annotations.advice import Advice
@@ -160,16 +160,21 @@ def version(standing: Standing, user: DiscordId, voter: Seat | None = None) -> o
 def _status(loaded: LoadedMatch, seen: Observation, labels: Sequence[str], asking: str) -> str:
     """Return the result, or whose turn it is with what they are asked after the sentence `asking`."""
     if seen.winners is not None:
-        named = joined([labels[it] for it in seen.winners])
+        named = capital(joined([labels[it] for it in seen.winners]))
         if not named:
             return "The game ended without a result."
         return f"{named} won." if len(seen.winners) == 1 else f"{named} share the win."
     if seen.prompt is not None:
         return f"{asking} {seen.prompt.ask}"
     waiting = [it for it in seen.to_move if it is not None]
-    thinking = all(is_computer(loaded.stored.users[it]) for it in waiting)
-    verb = "is" if len(waiting) == 1 else "are"
-    return f"{joined([labels[it] for it in waiting])} {verb} {'thinking' if thinking else 'to move'}."
+    users, named = (
+        [loaded.stored.users[it] for it in waiting],
+        capital(joined([labels[it] for it in waiting])),
+    )
+    if loaded.secret and (teams := [mention(it) for it in users if it in TEAMS]):
+        return f"Volunteers who are drawn by lot in the channel play in secret for {joined(teams)}."
+    verb = "is" if len(users) == 1 and users[0] not in TEAMS else "are"
+    return f"{named} {verb} {'thinking' if all(map(is_computer, users)) else 'to move'}."
 
 
 def _clocks(loaded: LoadedMatch, labels: Sequence[str]) -> list[Json]:

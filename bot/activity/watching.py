@@ -12,7 +12,7 @@ from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.services import Services
 from db.values.proposals import Proposal
-from db.values.votes import Vote
+from db.values.votes import Volunteer, Vote
 
 log = structlog.get_logger()
 
@@ -25,12 +25,13 @@ MOST_SHARED = 4
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A match with its proposals and the votes for its next move, as it was read last."""
+    """A match with its proposals, and the votes or volunteers for its next move, as it was read last."""
 
     loaded: LoadedMatch = field(compare=False)
     stored: object
     proposals: tuple[Proposal, ...]
     votes: tuple[Vote, ...] = ()
+    volunteers: tuple[Volunteer, ...] = ()
 
 
 Told = Callable[[Standing], Awaitable[None]]
@@ -65,7 +66,9 @@ class Watching:
             return Standing(loaded, stored, ())
         proposals = await self._services.proposals.on_board(loaded)
         votes = await self._services.votes.current(loaded)
-        return Standing(loaded, stored, tuple(proposals), tuple(votes))
+        secret = loaded.team is not None and loaded.secret
+        volunteers = await self._services.store.votes.volunteers(match) if secret else ()
+        return Standing(loaded, stored, tuple(proposals), tuple(votes), tuple(volunteers))
 
     def watch(self, watcher: object, match: int, told: Told) -> None:
         """Tell a watcher how a match stands, then of every change of it, and of no other match."""

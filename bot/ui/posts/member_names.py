@@ -16,7 +16,7 @@ from discord.utils import escape_markdown
 
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.members.preferences import Preferences
-from bot.app.mentions import persona_name
+from bot.app.mentions import mention, persona_name
 from bot.app.services import Services
 from bot.app.tasks.rounds import TryLater
 from bot.ui.posts.clients import Clients
@@ -57,7 +57,7 @@ class MemberNames:
     async def of(self, guild: DiscordId | None, users: Collection[DiscordId]) -> dict[DiscordId, Names]:
         """Return the known names of these users in a server; without a server, the names that they chose everywhere."""
         found: dict[DiscordId, Names] = {
-            user: (persona_name(user) or "",) for user in users if not is_person(user)
+            user: (persona_name(user) or mention(user),) for user in users if not is_person(user)
         }
         people = [user for user in users if user not in found]
         unlisted = await self._preferences.unlisted(people)
