@@ -306,7 +306,7 @@ _REST = (
             .join(MatchRow, _BEGUN.match_id == func.coalesce(MatchRow.first_game, MatchRow.id))
             .where(MatchRow.id == bindparam("of"))
         ),
-        ChallengeRow.challenger == bindparam("loser"),
+        ChallengeRow.challenger == bindparam("owner"),
         ChallengeRow.rests.is_(False),
         STANDING,
     )
@@ -370,16 +370,16 @@ async def _game_of_offer(
     )
 
 
-def rest_offer(connection: Connection, match: int, loser: DiscordId, at: datetime) -> None:
-    """Let the standing offer of `loser` rest by which a match began that they lost on time, and tell them.
+def rest_offer(connection: Connection, match: int, forgetful: DiscordId, at: datetime) -> None:
+    """Let the standing offer rest by which a match began that ended while it waited for its owner, and tell them.
 
     Nothing happens if there is no such offer, or if it rests already.
     """
-    resting = {"of": match, "loser": loser}
+    resting = {"of": match, "owner": forgetful}
     offer = connection.execute(_REST, resting).one_or_none()
     if offer is not None:
         change_post(connection, PostKind.CARD, offer.id, at)
-        queue_messages(connection, [loser], offer.guild, News(Occasion.CHALLENGE, offer.id, RESTS), at)
+        queue_messages(connection, [forgetful], offer.guild, News(Occasion.CHALLENGE, offer.id, RESTS), at)
 
 
 async def _unlink(session: AsyncSession, offer: int) -> None:

@@ -87,7 +87,7 @@ class Standing:
     highest: int | None = None
     """The highest such rating; None admits all."""
     rests: bool = False
-    """True after its challenger has lost a game of it on time: nobody can accept it until they open it again."""
+    """True after a game of it ended while it waited for the challenger. Nobody can accept it until they reopen it."""
 
     def admits(self, rating: int) -> bool:
         """Return True if a member with this rating may accept."""

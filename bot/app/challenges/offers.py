@@ -1,8 +1,8 @@
 """Standing offers: challenges that stay open, and by which every member who accepts begins a game.
 
 An offer names its terms and how many of its games are played at once. Nobody can accept it while its challenger is away
-or takes no challenges. It rests once its challenger has lost one of its games on time, until they open it again, and it
-ends when its challenger has not used the bot for a month.
+or takes no challenges. It rests once one of its games ended while it waited for its challenger, until they open it
+again, and it ends when its challenger has not used the bot for a month.
 """
 
 from collections.abc import Sequence

@@ -276,7 +276,10 @@ class Matches:
     async def _end_without_result(self, loaded: LoadedMatch, reason: str) -> None:
         """End a match without a result. Raises MovedOn."""
         entry = loaded.match.play(None, VOID).log[-1]
-        await self._store.matches.break_off(loaded.id, loaded.plies, entry, self._clock.now(), reason)
+        forgotten_by = loaded.waiting_for if reason in (FORGOTTEN, UNANSWERED) else ()
+        await self._store.matches.break_off(
+            loaded.id, loaded.plies, entry, self._clock.now(), reason, forgotten_by
+        )
 
     async def mine(self, user: DiscordId) -> list[Listed]:
         """Return the matches that `user` plays and has not left, oldest first."""

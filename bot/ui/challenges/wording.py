@@ -121,7 +121,7 @@ def standing_line(challenge: Challenge, *, own: bool = False) -> str:
     """Return the game and the terms of a standing offer in one line, with the challenger if it is not their `own`."""
     if own:
         resting = challenge.standing is not None and challenge.standing.rests
-        fate = "rests, because you lost a game of it on time" if resting else _fate(challenge)
+        fate = "rests, because a game of it ended while it waited for you" if resting else _fate(challenge)
         return f"{linked_title(challenge)} · {_terms(challenge)} · {fate}"
     return f"{linked_title(challenge)} with {mention(challenge.challenger)} · {_terms(challenge)}"
 
@@ -135,8 +135,8 @@ def wanted_text(challenge: Challenge) -> str:
 def resting_sentence(challenge: Challenge) -> str:
     """Return the sentence that tells the challenger of a standing offer that it rests."""
     return (
-        f"Your standing offer of {game_title(challenge.terms)} rests, because you lost a game of it on time. **Offer"
-        " again** below it or in `/games` opens it."
+        f"Your standing offer of {game_title(challenge.terms)} rests, because a game of it ended while it waited"
+        " for you. **Offer again** below it or in `/games` opens it."
     )
 
 

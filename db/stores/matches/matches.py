@@ -1,8 +1,9 @@
 """Single matches in the database: reading them, appending entries, and ending them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import astuple, replace
 from datetime import UTC, datetime
+from functools import partial
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -217,10 +218,19 @@ class MatchStore(StorePart):
         self._cache.put(stored)
         return stored
 
-    async def break_off(self, match: int, plies: int, ply: Ply, at: datetime, reason: str) -> None:
+    async def break_off(
+        self,
+        match: int,
+        plies: int,
+        ply: Ply,
+        at: datetime,
+        reason: str,
+        forgotten_by: Sequence[DiscordId] = (),
+    ) -> None:
         """End a match that has `plies` plies without a result; `ply` records it in the log.
 
-        Raises MovedOn if the match has another number of plies or is over.
+        Offers of `forgotten_by`, for whom it waited, rest. Raises MovedOn if the match has another number of plies or
+        is over.
         """
         async with self._sessions.write() as session:
             row = await _match(session, match)
@@ -231,6 +241,8 @@ class MatchStore(StorePart):
             if await session.scalar(select(RatedRow.id).where(RatedRow.match_id == match)) is not None:
                 await run_at_once(session, lambda it: revert(it, match, at))
             await run_at_once(session, lambda it: _forget_variations(it, match))
+            for user in forgotten_by:
+                await run_at_once(session, partial(rest_offer, match=match, forgetful=user, at=at))
             await _announce(session, row, PostKind.RESULT, at)
             await run_at_once(session, lambda it: note_result(it, match, at))
             await self._tell_of_match(session, row)

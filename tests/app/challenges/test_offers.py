@@ -1,6 +1,7 @@
 """Standing offers: who may begin a game by one, and when one stands."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,6 +11,7 @@ from bot.app.challenges.offers import LASTS, MOST_STANDING
 from bot.app.challenges.terms import terms_of
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.errors import Refused
+from bot.app.matches.forgotten import OPPONENTS_END_AFTER
 from db.stores.standings.rows import write_ratings
 from db.values.administration import AdminAction, Ban
 from db.values.challenges import ANY_GAME, Answer, Challenge, Standing
@@ -78,6 +80,14 @@ async def test_offer_rests_until_its_owner_opens_it_again(host: Host) -> None:
     with pytest.raises(Refused, match="This offer is open already"):
         await services.challenges.offer_again(offer.id, ADA)
     assert await listed(host, EMMY) == [offer.id]
+
+
+async def test_offer_rests_after_a_game_without_a_clock_was_forgotten(host: Host) -> None:
+    offer = await host.services.challenges.keep_offering((await opened(host, clock="none")).id, ADA, THREE)
+    match = (await host.accept(offer.id, GRACE)).id
+    host.clock.push(OPPONENTS_END_AFTER)
+    await host.services.forgotten.end_by_opponent(match, GRACE)
+    assert (await challenge_of(host.store, offer.id)).standing == replace(THREE, rests=True)
 
 
 async def test_two_who_press_at_once_begin_one_game_of_one(host: Host) -> None:

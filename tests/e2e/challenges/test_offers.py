@@ -86,7 +86,7 @@ async def test_offer_rests_and_its_owner_opens_it_again(club: Club) -> None:
     await press(club.emmy, card, "Offer again")
     await told(club.emmy, f"Only <@{grace.id}> can change")
     mine = await answered(grace, "games")
-    assert "rests, because you lost a game of it on time" in text_of(mine)
+    assert "rests, because a game of it ended while it waited for you" in text_of(mine)
     await press(grace, mine, "Offer again")
     card = await until(grace, card, "play whenever you like")
     assert "Play" in usable_labels(card)
