@@ -23,17 +23,19 @@ from bot.ui.events.posts import EventPublisher
 from bot.ui.events.titles import RoleTask
 from bot.ui.matches.boards import BotDisplay
 from bot.ui.matches.copies import CopyPublisher
-from bot.ui.matches.direct_message_task import ClockTask, DirectMessageTask, ForgottenTask, ResumptionTask
+from bot.ui.matches.direct_message_task import DirectMessageTask
+from bot.ui.matches.reminder_tasks import ClockTask, ForgottenTask, ResumptionTask
 from bot.ui.members.setup import SetupQuestions
 from bot.ui.posts.answers import Meter
 from bot.ui.posts.clients import Clients
+from bot.ui.posts.direct_messages import DirectMessages
 from bot.ui.posts.member_names import MemberNames, is_deleted
 from bot.ui.posts.outbox import Outbox
 from bot.ui.posts.outbox_task import OutboxTask
 from bot.ui.posts.permissions import PermissionAlerts, sees
 from bot.ui.posts.posting import Posting
 from bot.ui.posts.requests import DISCORD_ERRORS
-from bot.ui.posts.turn_notices import DirectMessages, TurnNotices
+from bot.ui.posts.turn_notices import TurnNotices
 from bot.ui.puzzles.posts import DailyPublisher, WeeklyPublisher
 from bot.ui.services import Links, TouchedMatches, UiServices
 from bot.ui.standings.leaderboard import PodiumPublisher

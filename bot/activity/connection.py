@@ -15,8 +15,8 @@ from isal import igzip
 
 from bot.activity import messages
 from bot.activity.boards import board, preview, version
-from bot.activity.discord_api import Session
 from bot.activity.exercises import OpenPuzzle, OpenStep, Shown, open_exercise
+from bot.activity.sessions import Session
 from bot.activity.watching import Standing, Watching
 from bot.app.errors import Refused
 from bot.app.matches.exercise import NUMBER
@@ -26,7 +26,7 @@ from bot.app.searches import NoChoice
 from bot.app.services import Services
 from bot.app.votes import voting_seat
 from bot.ui.components.message_parts import visible_rejection
-from bot.ui.components.wording import promise
+from bot.ui.evaluations import promise
 from bot.ui.interactions.reply import BROKEN, ban_sentence, not_stored
 from bot.ui.moves.play import show_vote
 from bot.ui.posts.member_names import mentioned_in, without_mentions

@@ -17,7 +17,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bot.activity import messages
 from bot.activity.connection import FAST, Allowance, Connection
-from bot.activity.discord_api import Application, DiscordApi, NotIdentified, Sessions
+from bot.activity.discord_api import Application, DiscordApi, NotIdentified
+from bot.activity.sessions import Sessions
 from bot.activity.watching import Watching
 from bot.pencilbox import Pencilbox
 from bot.startup.http_server import http_server

@@ -15,8 +15,9 @@ from bot.app.matches.followers import Followers
 from bot.app.matches.forgotten import ForgottenMatches
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
+from bot.app.members.absence import Absences
 from bot.app.members.digests import Digests
-from bot.app.members.preferences import Absences, Interests, Preferences
+from bot.app.members.preferences import Interests, Preferences
 from bot.app.members.privacy import Privacy, Retention
 from bot.app.moments import Moments
 from bot.app.proposals import Proposals

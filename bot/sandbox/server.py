@@ -19,7 +19,8 @@ from bot.sandbox.gateway.gateway import Gateway
 from bot.sandbox.interactions.interactions import Interactions
 from bot.sandbox.json_types import Object
 from bot.sandbox.messages import Messages
-from bot.sandbox.page.calls import Feed, add_calls, refuse
+from bot.sandbox.page.calls import add_calls, refuse
+from bot.sandbox.page.feed import Feed
 from bot.sandbox.page.files import add_files
 from bot.sandbox.rest import ROUTES
 from bot.sandbox.rest.wire import API, Observer, serve, unknown

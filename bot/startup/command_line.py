@@ -21,17 +21,14 @@ class Command:
 
 COMMANDS = {
     "backup": Command("bot.operators.backup", "Write the whole database into one file; the bot may run."),
-    "restore": Command(
-        "bot.operators.backup", "Replace the database by a backup; the bot must be stopped.", "main_restore"
-    ),
+    "restore": Command("bot.operators.restore", "Replace the database by a backup; the bot must be stopped."),
     "check": Command(
         "bot.operators.check",
         "Compare all stored data with the records of the games, without changes; the bot may run.",
     ),
     "failures": Command(
-        "bot.operators.stats",
+        "bot.operators.failures",
         "List what background tasks could not process, or retry it; the bot may run.",
-        "main_failures",
     ),
     "health": Command("bot.health", "Report by the exit status whether the bot works."),
     "prove": Command(

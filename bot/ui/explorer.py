@@ -9,7 +9,7 @@ from discord import ButtonStyle, ui
 from bot.app.errors import Refused
 from bot.app.review.explorer import Exploration
 from bot.ui.components.message_parts import Rows, position_picture, seat_token, with_emoji
-from bot.ui.components.wording import percent
+from bot.ui.evaluations import percent
 from bot.ui.interactions.buttons import Form, FormButton, IdButton, PersistentItem
 from bot.ui.interactions.reply import Content, Context, change, pictured
 from bot.ui.interactions.waiting import Waiting

@@ -19,7 +19,8 @@ from bot.ui.components.message_parts import (
     seat_token,
     with_emoji,
 )
-from bot.ui.components.wording import expectation, player_label, result, swing
+from bot.ui.components.wording import player_label, result
+from bot.ui.evaluations import expectation, swing
 from bot.ui.explorer import ExploreButton, ExploreGameButton
 from bot.ui.interactions.buttons import Form, FormButton, IdButton, MatchButton
 from bot.ui.interactions.checks import game_of

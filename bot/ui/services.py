@@ -13,11 +13,12 @@ from bot.ui.components.film_worker import FilmWorker
 from bot.ui.components.message_parts import Rows
 from bot.ui.posts.answers import Acknowledging, Meter, PrivateAnswers, RunningAnswers
 from bot.ui.posts.clients import Clients
+from bot.ui.posts.direct_messages import DirectMessages
 from bot.ui.posts.member_names import MemberNames
 from bot.ui.posts.outbox import DraftPublisher, Outbox
 from bot.ui.posts.permissions import PermissionAlerts
 from bot.ui.posts.posting import Posting
-from bot.ui.posts.turn_notices import DirectMessages, TurnNotices
+from bot.ui.posts.turn_notices import TurnNotices
 from db.values.places import DiscordId
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import aiohttp
 
-from bot.activity.discord_api import Session, Sessions
+from bot.activity.sessions import Session, Sessions
 from bot.sandbox import Sandbox
 from db.values.places import Place
 from tests.contract.player import Player, players

@@ -14,7 +14,7 @@ from bot.app.events.schedule import season_after, season_at
 from bot.app.moments import REST
 from bot.app.proposals import LONGEST_PAUSE
 from bot.app.searches import Found
-from bot.ui.matches.direct_message_task import ForgottenTask, ResumptionTask
+from bot.ui.matches.reminder_tasks import ForgottenTask, ResumptionTask
 from db.models import MatchRow
 from db.stores.standings.rows import write_ratings
 from db.values.administration import AdminAction, Ban

@@ -14,7 +14,7 @@ from sqlalchemy import select, update
 
 from bot.app.automatic import AutomaticMoves
 from bot.app.matches.loaded import forget_positions
-from bot.ui.matches.direct_message_task import ClockTask
+from bot.ui.matches.reminder_tasks import ClockTask
 from bot.ui.posts.outbox import Outbox
 from db.models import PlyRow
 from db.values.places import Place

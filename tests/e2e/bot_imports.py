@@ -36,8 +36,8 @@ from bot.search.workers import SearchWorkers
 from bot.shards import logins, manager, serve
 from bot.startup.system import SystemChance, SystemClock
 from bot.ui.interactions import waiting
-from bot.ui.matches import direct_message_task
-from bot.ui.matches.direct_message_task import ClockTask
+from bot.ui.matches import reminder_tasks
+from bot.ui.matches.reminder_tasks import ClockTask
 from bot.ui.posts import outbox, outbox_task
 from db.address import FILE_NAME
 from db.engine import open_store
@@ -60,7 +60,7 @@ serve.SLOW = 2.0
 manager.LOOK_INTERVAL, manager.FREE_FOR, manager.RETAKE_AFTER = 0.5, 1.0, 2.0
 timekeeper.BEAT = timedelta(seconds=2)  # type: ignore[attr-defined]  # imported there, not exported
 automatic.INTERVAL_S = 5.0
-direct_message_task.FORGOTTEN_PAUSE = direct_message_task.RESUMPTIONS_PAUSE = 5.0
+reminder_tasks.FORGOTTEN_PAUSE = reminder_tasks.RESUMPTIONS_PAUSE = 5.0
 timekeeper.SHORTEST = timedelta(seconds=0.1)
 
 # --- on a busy machine films and reviews take longer, and notes of their progress would be among the messages

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 import structlog
 
-from bot.operators.backup import restore
+from bot.operators.restore import restore
 
 OPERATIONS = {"open", "os.link", "os.rename", "os.remove", "sqlite3.connect"}
 

@@ -14,10 +14,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from bot.operators.backup import backup, restore
+from bot.operators.backup import backup
 from bot.operators.backup import main as backup_command
-from bot.operators.backup import main as restore_command
 from bot.operators.check import check
+from bot.operators.restore import main as restore_command
+from bot.operators.restore import restore
 from db.address import FILE_NAME, address
 from db.backup import postgresql
 from db.engine import make_engine, open_store, open_to_read

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.operators import stats
+from bot.operators import failures
 from db.engine import open_store
 from db.values.failures import FailedItem
 
@@ -38,7 +38,7 @@ def failures_run(
 
     def run(*arguments: str) -> tuple[int, str]:
         monkeypatch.setattr("sys.argv", ["failures", *arguments])
-        status = stats.main_failures()
+        status = failures.main()
         said = capsys.readouterr()
         return status, said.out + said.err
 
@@ -91,6 +91,6 @@ def test_missing_database_is_not_created(
     monkeypatch.setenv("PENCILBOX_DATA_DIR", str(tmp_path / "none"))
     monkeypatch.setenv("DATABASE_URL", "")
     monkeypatch.setattr("sys.argv", ["failures", "--retry"])
-    assert stats.main_failures() == 2
+    assert failures.main() == 2
     assert capsys.readouterr().err.startswith("There is no database ")
     assert not (tmp_path / "none").exists()

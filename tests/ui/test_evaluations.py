@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.ui.components.wording import expectation, promise, swing
+from bot.ui.evaluations import expectation, promise, swing
 from rules.players.review import Judged
 
 

@@ -10,7 +10,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.app.achievements import awarded
-from bot.app.clocks.arithmetic import ShardClocks, begun_at, moved, out_of_time, verdict
+from bot.app.clocks.arithmetic import begun_at, moved, out_of_time, verdict
+from bot.app.clocks.downtime import ShardClocks
 from bot.app.errors import Refused
 from bot.app.matches.free_seats import computer_for
 from bot.app.matches.loaded import LoadedMatch, back, counting, outcomes, position_keys, remember

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from bot.app.clocks.arithmetic import BEAT
+from bot.app.clocks.downtime import BEAT
 from bot.app.matches.matches import Matches
 from bot.app.system import Clock
 from bot.app.tasks.background import set_within

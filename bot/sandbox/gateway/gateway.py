@@ -9,7 +9,7 @@ from typing import Any
 from aiohttp import WSMsgType, web
 
 from bot.sandbox.gateway import payloads
-from bot.sandbox.gateway.payloads import GUILDS, PRIVILEGED, Dispatcher
+from bot.sandbox.gateway.dispatch import GUILDS, PRIVILEGED, Dispatcher
 from bot.sandbox.gateway.session import (
     ACK,
     HEARTBEAT,

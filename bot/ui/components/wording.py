@@ -1,6 +1,6 @@
-"""The wording of players, results, ratings, the values of moves, links, seals and announcements in messages."""
+"""The wording of players, results, links, seals and announcements in messages."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 import discord
 from discord.utils import format_dt
@@ -10,20 +10,17 @@ from bot.app.matches.forgotten import unplayed
 from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import DIGITS, LoadedMatch
 from bot.app.matches.matches import CUP_ENDED, FORFEITED, MATCH_OVER, PLAYER_LEFT, STAGE_OVER
-from bot.app.matches.results import FEWEST, Points, points_after, points_before, spell_points
+from bot.app.matches.results import Points, points_after, points_before, spell_points
 from bot.app.mentions import against, capital, mention, mentions, persona_name
-from bot.app.standings import Unrated, unrated
 from bot.ui.components.message_parts import seat_token
 from db.values.administration import Announcement
 from db.values.matches import Panel
-from db.values.members import is_computer
-from db.values.places import DiscordId, Place, former
-from db.values.standings import NEWCOMER, Change, Skill
+from db.values.places import DiscordId, Place
+from db.values.standings import Skill
 from render.board.phrases import counted, early_ending, is_draw
 from rules.core.game import Seat
 from rules.core.match import LEAVING
 from rules.core.notation import joined
-from rules.players.review import DOUBT, Judged
 
 
 def board_link(place: Place, panel: Panel) -> str:
@@ -227,101 +224,3 @@ CHECK = (
     " too; any SHA-256 tool turns it into the same digits, for example `printf %s 'the text' | sha256sum`."
 )
 """The explanation of how to check a seal."""
-
-
-RESULTS = {1.0: "won", 0.5: "drawn", 0.0: "lost"}
-
-
-def percent(share: float) -> str:
-    """Return a share of the win as text, like "62%"."""
-    return f"{round(100 * share)}%"
-
-
-def swing(move: Judged) -> str:
-    """Return the loss by a move: "turned a won game into a drawn one (proved)".
-
-    An estimate is "lowered the chances from 62% to 31% ± 4 (estimated)".
-    """
-    if move.exact and move.before in RESULTS and move.after in RESULTS:
-        return f"turned a {RESULTS[move.before]} game into a {RESULTS[move.after]} one (proved)"
-    doubt = "" if move.exact else f" ± {max(1, round(100 * DOUBT * move.error))}"
-    sure = "proved" if move.exact else "estimated"
-    return f"lowered the chances from {percent(move.before)} to {percent(move.after)}{doubt} ({sure})"
-
-
-def promise(value: float | None, *, exact: bool, players: int = 2) -> str:
-    """Return a sentence about the value of a move for its player in a game of so many `players`; "" without a value."""
-    if value is None:
-        return ""
-    if not exact:
-        return f"I estimate your chances at {percent(value)} from here."
-    match RESULTS.get(value):
-        case "won":
-            others = "your opponent plays" if players == 2 else "the others play"
-            return f"It wins for certain, whatever {others}."
-        case "drawn":
-            return "It draws with best play; no move does better."
-        case "lost":
-            return "You are losing against best play; no move changes that."
-    return f"With best play you share the win: your part of it is {percent(value)}."
-
-
-def expectation(value: float | None, *, exact: bool) -> str:
-    """Return a sentence about the value of a line for the computer player; "" if it is not known."""
-    if value is None:
-        return ""
-    if not exact:
-        return f"I estimate my chances at {percent(value)}."
-    if value in RESULTS:
-        return f"This position is {RESULTS[value]} for me (proved)."
-    return f"With best play I share the win: my part of it is {percent(value)} (proved)."
-
-
-WHY = {
-    Unrated.CASUAL: "A casual game: ratings do not change.",
-    Unrated.FIRST: "The two games are rated as one, when the second ends.",
-    Unrated.ALONE: "Ratings do not change: the first of the two games has no result.",
-    Unrated.SHORT_TWO: (
-        f"Too short to count for ratings: in one of the two games both players must make at least {FEWEST} moves."
-    ),
-    Unrated.SHORT: f"Too short to count for ratings: every player must make at least {FEWEST} moves.",
-}
-
-SHARES = {0.5: ("fourth", "half"), 0.25: ("fifth", "a quarter"), 0.125: ("sixth", "an eighth")}
-"""By the weight of a match: its number among those of the same two members in one game in 24 hours, and the weight."""
-
-
-def rating_lines(loaded: LoadedMatch, changes: Sequence[Change]) -> list[str]:
-    """Return a line about the ratings that a match has changed, or why it changed none; empty if no reason is known.
-
-    A second line explains the question mark if it was the first rated game of a player.
-    """
-    if not changes:
-        why = unrated(loaded)
-        return [] if why is None else [f"-# {WHY[why]}"]
-    known = [change for change in changes if not former(change.user) and not is_computer(change.user)]
-    moved = [
-        f"{mention(change.user)} {score(change.after)} ({change.after.score - change.before.score:+})".replace(
-            "-", "−"
-        )
-        for change in known
-    ]
-    lines = [f"-# Rating: {' · '.join(moved)}{_reduced(loaded, changes)}"] if moved else []
-    if any(change.before == NEWCOMER and change.after.provisional for change in known):
-        lines.append('-# "?": few rated games so far. The rating starts low and can still change a lot.')
-    return lines
-
-
-def _reduced(loaded: LoadedMatch, changes: Sequence[Change]) -> str:
-    """Return the reason why a match counts less, or "". In larger games, the pair that met most often decides."""
-    weight, title = changes[0].weight, loaded.match.game.sheet.title
-    pair = "the same two players" if len(changes) == 2 else "two of the players"
-    if weight == 0:
-        return (
-            f". This game changes no ratings: {pair} had finished six rated games of {title}"
-            " in the 24 hours before."
-        )
-    if weight not in SHARES:
-        return ""
-    number, share = SHARES[weight]
-    return f". The {number} game of {title} that {pair} finished within 24 hours counts {share}."

@@ -20,17 +20,8 @@ from db.values.events import Event, EventState
 from db.values.members import Notice, is_computer
 from db.values.places import DiscordId
 from db.values.posts import News, Occasion, Post, PostKind
-from render.charts.cross_table import (
-    CrossRow,
-    CrossTable,
-    Mark,
-    MatchSide,
-    MatchTable,
-    cross_table_alt,
-    draw_cross_table,
-    draw_match_table,
-    match_table_alt,
-)
+from render.charts.cross_table import CrossRow, CrossTable, Mark, cross_table_alt, draw_cross_table
+from render.charts.match_table import MatchSide, MatchTable, draw_match_table, match_table_alt
 
 _MARKS = {WIN: Mark.WON, DRAW: Mark.DRAWN, LOSS: Mark.LOST}
 

@@ -17,8 +17,9 @@ from bot.app.matches.forgotten import OPPONENTS_END_AFTER
 from bot.app.matches.loaded import LoadedMatch, Seal, seals
 from bot.app.mentions import mention
 from bot.ui.components.message_parts import items_below, message, picture_of, seat_token, whole_picture
-from bot.ui.components.wording import CHECK, linked_name, promise
+from bot.ui.components.wording import CHECK, linked_name
 from bot.ui.conditional import ConditionalButton
+from bot.ui.evaluations import promise
 from bot.ui.events.wording import linked_title
 from bot.ui.interactions.buttons import ConfirmForm, Form, FormButton, GameKey, IdButton, MatchButton
 from bot.ui.interactions.checks import moderates

@@ -30,13 +30,13 @@ from bot.ui.matches.results import ResultPublisher, VoidPublisher
 from bot.ui.matches.threads import Pins, Threads
 from bot.ui.moves.controls import parts_on_board
 from bot.ui.posts.clients import Clients
+from bot.ui.posts.direct_messages import Sent
 from bot.ui.posts.member_names import name_strangers, strangers_in, without_mentions
 from bot.ui.posts.outbox import READING, ChannelGone, Draft, Outbox, Publisher, rewound
 from bot.ui.posts.permissions import missing_permissions, permission_channel
 from bot.ui.posts.posting import BESIDE, is_post
 from bot.ui.posts.requests import DISCORD_ERRORS, UNKNOWN_CHANNEL
 from bot.ui.posts.turn_notices import (
-    Sent,
     companions_of,
     is_current,
     message_name,

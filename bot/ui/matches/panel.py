@@ -33,7 +33,6 @@ from bot.ui.components.wording import (
     outcome_of_both,
     player_label,
     points_so_far,
-    rating_lines,
     result,
     takeovers,
     which_game,
@@ -63,6 +62,7 @@ from bot.ui.proposals import proposal_line, proposal_row
 from bot.ui.replay import WatchButton
 from bot.ui.review import ReviewButton
 from bot.ui.standings.profile import award_lines
+from bot.ui.standings.ratings import rating_lines
 from db.values.administration import Announcement
 from db.values.challenges import Answer
 from db.values.clocks import SeatClock

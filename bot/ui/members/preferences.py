@@ -15,8 +15,8 @@ from discord import app_commands, ui
 
 from bot.app.clocks.dates import zone_of
 from bot.app.errors import Refused
+from bot.app.members.absence import LONGEST, PER_YEAR, is_away, left_in_year
 from bot.app.members.digests import read_hour, read_hours, read_zone
-from bot.app.members.preferences import LONGEST, PER_YEAR, is_away, left_in_year
 from bot.app.mentions import mention
 from bot.app.replay import packed
 from bot.ui.components.message_parts import (

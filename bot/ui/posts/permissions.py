@@ -10,8 +10,8 @@ from bot.app.errors import Refused
 from bot.app.members.preferences import Preferences
 from bot.app.servers import Alerts
 from bot.ui.posts.clients import Clients
+from bot.ui.posts.direct_messages import DirectMessages, NotDelivered
 from bot.ui.posts.requests import DISCORD_ERRORS, NotYet, is_closed
-from bot.ui.posts.turn_notices import DirectMessages, NotDelivered
 from db.values.places import DiscordId, Place
 from rules.core.notation import joined
 

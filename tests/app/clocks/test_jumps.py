@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
 from bot.app.challenges.terms import terms_of
-from bot.app.clocks.arithmetic import BEAT, started
+from bot.app.clocks.arithmetic import started
+from bot.app.clocks.downtime import BEAT
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.matches.matches import Matches
 from bot.operators.check import check

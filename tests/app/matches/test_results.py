@@ -9,8 +9,8 @@ from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.results import counts, places
 from bot.ui.challenges.wording import challenge_text
-from bot.ui.components.wording import rating_lines
 from bot.ui.matches.panel import Gains, panel
+from bot.ui.standings.ratings import rating_lines
 from db.values.matches import MatchOptions
 from db.values.places import Place
 from db.values.standings import NEWCOMER, Change, Skill

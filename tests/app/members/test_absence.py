@@ -12,7 +12,7 @@ from bot.app.challenges.terms import terms_of
 from bot.app.clocks.arithmetic import extension
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.errors import Refused
-from bot.app.members.preferences import away, is_away, left_in_year, returned, used_in
+from bot.app.members.absence import away, is_away, left_in_year, returned, used_in
 from bot.ui.challenges.message import drawn
 from bot.ui.matches.panel import panel
 from db.values.challenges import Answer

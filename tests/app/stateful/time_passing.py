@@ -7,7 +7,8 @@ from datetime import date, datetime, timedelta
 from hypothesis import strategies as st
 
 from bot.app.challenges.offers import LASTS
-from bot.app.clocks.arithmetic import ShardClocks, out_of_time
+from bot.app.clocks.arithmetic import out_of_time
+from bot.app.clocks.downtime import ShardClocks
 from bot.app.matches.timekeeper import Round
 from db.values.challenges import Answer
 from db.values.clocks import SeatClock

@@ -13,7 +13,7 @@ import pytest
 from bot.sandbox import Sandbox
 from bot.sandbox.gateway import session
 from bot.sandbox.world.objects import DM
-from bot.ui.posts.turn_notices import BURST, LONGEST_WAIT, SPAN
+from bot.ui.posts.direct_messages import BURST, LONGEST_WAIT, SPAN
 from db.engine import open_store
 from db.processes.server import KEY
 from db.values.places import shard_of

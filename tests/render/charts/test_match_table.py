@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from bot.app.events.server_matches import BOARDS
 from render.board.text import ALT_LIMIT
-from render.charts.cross_table import (
-    Mark,
+from render.charts.cross_table import Mark
+from render.charts.match_table import (
     MatchSide,
     MatchTable,
     draw_match_table,

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from bot.ui.posts.direct_messages import BURST, LONGEST_PAUSE, LONGEST_WAIT, SPAN, TURN_LASTS, next_turn
 from bot.ui.posts.requests import Pace
-from bot.ui.posts.turn_notices import BURST, LONGEST_PAUSE, LONGEST_WAIT, SPAN, TURN_LASTS, next_turn
 from db.values.posts import OpeningPace
 
 NOW = datetime(2026, 11, 26, tzinfo=UTC)
