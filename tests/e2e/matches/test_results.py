@@ -22,19 +22,10 @@ from tests.e2e.messages import choose, open_settings, text_of, until
 from tests.e2e.panels import Panel, panel_at
 from tests.e2e.play import challenge
 from tests.e2e.standings.test_leaderboard import ratings_of
+from tests.e2e.stored_times import published
 from tests.waiting import wait_until, wait_while
 
 BACK = "A moderator took this result back: one hand, two seats. It counts for nobody."
-
-
-async def shown(store: Store, match: int) -> None:
-    """Wait until the bot knows that it has shown a match."""
-
-    async def known() -> bool:
-        found = await store.matches.load(match)
-        return found is not None and found.panel is not None
-
-    await wait_until(known)
 
 
 async def nothing_to_tell(store: Store, guild: int) -> None:
@@ -74,7 +65,7 @@ async def test_a_killed_bot_announces_once_after_its_restart(
                 ada, await open_settings(ada, "Posts in channels"), "setting:results", lounge.channel
             )
             match = (await challenge(ada, grace, "skull", "quick")).match
-            await shown(store, match)
+            await published(store, PostKind.BOARD, match)
         # Killed when the result was stored, and nothing else.
         now, result = datetime.now(UTC), (Outcome.LOST, Outcome.WON)
         awards = [Award(1, "skull.yorick")]

@@ -10,13 +10,14 @@ from openskill.models import PlackettLuce
 from bot.sandbox import Sandbox
 from db.engine import open_store
 from db.values.matches import Beginning, Ending, NewEntry, Outcome
+from db.values.posts import PostKind
 from rules.core.match import Ply
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
 from tests.e2e.matches.test_direct_messages import POSTED, among
-from tests.e2e.matches.test_results import lines, shown
+from tests.e2e.matches.test_results import lines
 from tests.e2e.messages import (
     Json,
     choose,
@@ -31,6 +32,7 @@ from tests.e2e.messages import (
 from tests.e2e.panels import Panel, boards_in, called, no_controls, panel_at, panels
 from tests.e2e.play import accept, by_command, end, offered, press_accept, resigned, to_the_end
 from tests.e2e.replay.test_history import finished
+from tests.e2e.stored_times import published
 
 RATED = re.compile(r"<@(?P<user>[0-9]+)> (?P<score>[0-9]+)[?] [(][+−][0-9]+[)]")
 MODEL = PlackettLuce()
@@ -120,7 +122,7 @@ async def test_a_bot_that_is_killed_between_the_games_begins_the_second(
     ):
         async with bot_at(local.url, tmp_path):
             first = await accept(grace, (await asked(ada, grace))["id"])
-            await shown(store, first.match)
+            await published(store, PostKind.BOARD, first.match)
         # Killed when the end of the first game was stored, and nothing else.
         ended = (Outcome.LOST, Outcome.WON)
         entry, now = Ply(0, "resign"), datetime.now(UTC)
