@@ -90,11 +90,11 @@ async def laid_by_choosing(table: World) -> str:
     reds, blacks = secret_rows.held(message)
     row = "R" * reds + "B" * blacks
     message = await secret_rows.choose(table.ada, message, row)
-    message = await secret_rows.press(table.ada, message, "Take back", ", then ")
+    message = await secret_rows.press(table.ada, message, "Take back", " would follow")
     message = await secret_rows.press(table.ada, message, "Take back", "begin a row of your own")
     message = await secret_rows.other_order(table.ada, message)
     message = await secret_rows.type_row(table.ada, message, row)
-    message = await secret_rows.press(table.ada, message, "Take back", ", then ")
+    message = await secret_rows.press(table.ada, message, "Take back", " would follow")
     await secret_rows.seal(table.ada, message)
     return row
 
