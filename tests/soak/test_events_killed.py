@@ -7,7 +7,7 @@ import asyncio
 import os
 import re
 from abc import ABC, abstractmethod
-from collections import Counter
+from collections import Counter, defaultdict
 from datetime import timedelta
 from itertools import combinations, count
 from typing import Any
@@ -23,7 +23,7 @@ from bot.app.votes import tally
 from bot.sandbox.world import objects
 from bot.sandbox.world.records import Message
 from bot.startup.system import SystemClock
-from db.models import EventRow, MatchRow, PlyRow, PostRow, VoteGameRow
+from db.models import EventRow, MatchRow, PlyRow, PostRow, VolunteerRow, VoteGameRow, VoteRow
 from db.values.events import Event, EventState, Pairing, Terms, TitleKind
 from db.values.members import GUESTS, VOTERS
 from db.values.places import Place
@@ -44,6 +44,13 @@ BOARDS = 2
 """The boards of a match between servers."""
 _BOARD = re.compile(r"### .*#([0-9]+)")
 """The heading of the board of a game."""
+_TIMES: dict[Any, tuple[str, ...]] = {
+    VoteGameRow: ("first_at", "due_at"),
+    PlyRow: ("played_at",),
+    VolunteerRow: ("drawn_at", "out_at"),
+    VoteRow: ("voted_at",),
+}
+"""The columns that hold times of a vote game."""
 ATTEMPTS = 25
 """Lives after which a step that has not been taken is a fault."""
 
@@ -304,65 +311,92 @@ class VoteGames(Played):
         if loaded.secret:
             await self._play_in_secret(loaded, game)
         elif VOTERS in loaded.waiting_for:
-            moves = loaded.match.legal() or ()
-            for user in self.people[0][:3]:
+            moves = () if self._silent(loaded.id, loaded.plies) else loaded.match.legal() or ()
+            for user in self.people[0][:3] if moves else ():
                 move = self.random.choice(moves)
                 await services.votes.cast(loaded.id, user, self.places[0].guild, move, None)
-            await self._end(loaded.id)
-            self.steps["votes"] += 1
+            await self._end(game)
+            self.steps["votes" if moves else "votes without a vote"] += 1
+
+    @staticmethod
+    def _silent(match: int, ply: int) -> bool:
+        """Return True if nobody votes for an entry of a game."""
+        return (match + ply // 2) % 2 == 0
+
+    @staticmethod
+    def _course(match: int, seat: int, phase: str) -> str:
+        """Return what happens in a secret part of a game: who is drawn is `willing` or not, or `nobody` is drawn."""
+        return ("willing", "nobody", "unwilling")[(match + 2 * seat + (phase == "search")) % 3]
 
     async def _play_in_secret(self, loaded: LoadedMatch, game: VoteGame) -> None:
         services = self.host.services
         for duty in await services.volunteers.duties(loaded, game):
             server = loaded.stored.users[duty.seat] == GUESTS
+            course = self._course(loaded.id, duty.seat, duty.phase)
             if duty.player is None:
-                for user in self.people[server][:3]:
+                for user in () if duty.gone or course == "nobody" else self.people[server][:2]:
                     await services.volunteers.offer(loaded.id, user, self.places[server].guild)
-                continue
-            prompt = loaded.match.observe(duty.seat).prompt
-            assert prompt is not None
-            move = prompt.example if isinstance(prompt, RowPrompt) else "done"
-            await services.matches.play(loaded.id, duty.player.user, move)
-            self.steps["secret moves"] += 1
-            self.waits = 0
-        now = await self.game()
-        if not now.match.over and not any(it.player for it in await services.volunteers.duties(now, game)):
-            await self._end(loaded.id)
-            self.steps["draws"] += 1
+            elif course == "willing":
+                prompt = loaded.match.observe(duty.seat).prompt
+                assert prompt is not None
+                move = prompt.example if isinstance(prompt, RowPrompt) else "done"
+                await services.matches.play(loaded.id, duty.player.user, move)
+                self.steps["secret moves"] += 1
+        if not (await self.game()).match.over:
+            await self._end(game)
+            self.steps["ends of secret parts"] += 1
 
-    async def _end(self, match: int) -> None:
-        """Let the vote of a game be over."""
-        self.waits, now = 0, self.host.clock.now()
+    async def _end(self, game: VoteGame) -> None:
+        """Let so much time pass in a game that its vote is over."""
+        assert game.due_at is not None
+        self.waits, passed = 0, game.due_at - self.host.clock.now()
         async with self.there.store.sessions.write() as session:
-            ending = update(VoteGameRow).where(VoteGameRow.match_id == match)
-            await session.execute(ending.values(first_at=now, due_at=now))
-            # The present part of the game began long ago, so that it ends now.
-            begun = update(PlyRow).where(PlyRow.match_id == match)
-            await session.execute(begun.values(played_at=now - timedelta(days=1)))
+            for kind, names in _TIMES.items():
+                for row in await session.scalars(select(kind).where(kind.match_id == game.match)):
+                    for name in names:
+                        if (at := getattr(row, name)) is not None:
+                            setattr(row, name, at - passed)
 
     async def check(self) -> None:
-        """Each vote has one move, the one with the most votes; each secret part was drawn and played once."""
-        store = self.there.store
+        """Each vote has one move, and each secret part was drawn and played once, or the strongest hints were."""
+        store, services = self.there.store, self.host.services
         assert (await store.failed_items.listed(9)) == []
         for number, match in enumerate(self.all):
-            loaded = await self.host.services.matches.load(match)
-            drawn = [it for it in await store.votes.volunteers(match) if it.drawn_at is not None]
+            loaded = await services.matches.load(match)
             if number % 2 == 0:
-                parts = {(seat, phase) for seat in (0, 1) for phase in ("arrange", "search")}
-                assert len(drawn) == len(parts)
-                assert {(it.seat, it.phase) for it in drawn} == parts
-                assert all(it.out_at is None for it in drawn)
-                assert Counter(it.seat for it in loaded.stored.log) == {None: 1, 0: 2, 1: 2}
+                await self._check_parts(loaded)
                 continue
             for ply, entry in enumerate(loaded.stored.log):
                 votes = await store.votes.votes(match, ply)
                 voted = loaded.stored.users[entry.seat or 0] == VOTERS
-                assert bool(votes) == voted
-                assert not voted or entry.text == tally(votes)[0][0]
+                assert bool(votes) == (voted and not self._silent(match, ply))
+                assert not votes or entry.text == tally(votes)[0][0]
         for number, place in enumerate(self.places):
             texts = ["".join(it.texts()) for it in self.messages(place)]
             boards = [int(found[1]) for it in texts if (found := _BOARD.match(it))]
             assert sorted(boards) == (self.all[::2] if number else self.all), "a board is missing or doubled"
+
+    async def _check_parts(self, loaded: LoadedMatch) -> None:
+        """Who was drawn has played, unless they were silent; then the strongest hints were played."""
+        moves: defaultdict[tuple[int, str], list[str]] = defaultdict(list)
+        for ply, entry in enumerate(loaded.stored.log):
+            if entry.seat is not None:
+                before = loaded.back_to(ply).match
+                moves[entry.seat, before.game.phase(before.state)].append(entry.text)
+        parts = {(seat, phase) for seat in (0, 1) for phase in ("arrange", "search")}
+        assert set(moves) == parts
+        volunteers = await self.there.store.votes.volunteers(loaded.id)
+        for seat, phase in parts:
+            texts, course = moves[seat, phase], self._course(loaded.id, seat, phase)
+            drawn = [
+                it.out_at is None for it in volunteers if (it.seat, it.phase) == (seat, phase) and it.drawn_at
+            ]
+            assert drawn == {"willing": [True], "nobody": [], "unwilling": [False, False]}[course]
+            assert len(texts) == len(set(texts))
+            assert len(texts) == 1 or (course != "willing" and phase == "search")
+        hints = await self.host.services.volunteers.played_by_hints(loaded)
+        expected = {it for it in parts if self._course(loaded.id, *it) != "willing"}
+        assert {(loaded.stored.users.index(team), phase) for team, phase in hints} == expected
 
 
 async def killed(kind: type[Played], kills: int, bots: int, postgres: PostgresServer | None = None) -> None:
