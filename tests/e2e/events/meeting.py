@@ -93,9 +93,12 @@ async def begin(host: Player, label: str, **chosen: Any) -> None:
     await host.submit(await host.press(page, buttons(page)[label]), **chosen)
 
 
-async def accept(host: Player, guest: Player, words: str) -> str:
-    """Let a manager accept with the code that the manager of the other server got. Return the code."""
-    code = text_of(await told(host, "Send this code")).split("`")[1]
+async def accept(host: Player, guest: Player, members: str, words: str) -> str:
+    """Let a manager accept with the code that the manager of the other server got. Return the code.
+
+    `members` says what the members of both servers do.
+    """
+    code = text_of(await told(host, f"in the channel where their members {members}")).split("`")[1]
     await begin(guest, "Enter a code", code=code)
     await press(guest, await told(guest, words), "Accept")
     return code
@@ -105,7 +108,7 @@ async def begin_votes(host: Player, guest: Player, game: str = "skull") -> str:
     """Begin a vote game between the servers of two managers. Return the code of the invitation."""
     terms = {"level": ["0"], "every": ["10"], "hour": ["after"], "shown": ["names"]}
     await begin(host, "Start a vote game", game=[game], **terms)
-    return await accept(host, guest, "invites your server to a game of")
+    return await accept(host, guest, "vote", "invites your server to a game of")
 
 
 async def begin_match(
@@ -114,7 +117,7 @@ async def begin_match(
     """Open a match between the servers of two managers, which members of both can then join. Return its code."""
     terms = {"boards": [str(boards)], "each": [str(each)], "clock": clock, "start": ["full"]}
     await begin(host, "Propose a match", game=[game], **terms)
-    code = await accept(host, guest, "has not accepted it yet")
+    code = await accept(host, guest, "join", "has not accepted it yet")
     await told(guest, "Your server plays this match")
     return code
 
