@@ -76,7 +76,7 @@ async def count(year: Year, days: int) -> tuple[dict[str, str], list[str]]:
     ages, waits, moves = [timedelta(0)], [timedelta(0)], 0
     unsaid = away = 0
     by_id = {it.id: it for it in year.people}
-    lost, played = Counter[float](), Counter[float]()
+    lost, played, before = Counter[float](), Counter[float](), Counter[str]()
     left_ahead = left_and_won = 0
     for match in year.matches:
         loaded = await year.services.matches.load(match)
@@ -92,7 +92,10 @@ async def count(year: Year, days: int) -> tuple[dict[str, str], list[str]]:
         for entry in late:
             person = by_id[stored.users[entry.seat or 0]]
             lost[person.forgets] += 1
-            at = stored.times[log.index(entry)]
+            index = log.index(entry)
+            at, since = stored.times[index], stored.times[index - 1] if index else stored.started_at
+            looked = [it for came, it in year.visits[person.id] if since < came < at]
+            before["looked and forgot it" if any(looked) else "did not look" if looked else "absent"] += 1
             away += person.away_at(at)
             local = at.date()
             unsaid += any(
@@ -131,6 +134,7 @@ async def count(year: Year, days: int) -> tuple[dict[str, str], list[str]]:
         "lost on time, of ended games with a clock, by how often members forget": "; ".join(
             f"{forgets:.0%} {lost[forgets]} of {played[forgets]}" for forgets in sorted(played)
         ),
+        "lost on time, by what the member did in their time": _spelled(before),
         "given up or run out while ahead on points, of these won": f"{left_ahead}, {left_and_won}",
         "lost on time while away": str(away),
         "lost on time around a holiday, not announced or too long": str(unsaid),

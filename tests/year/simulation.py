@@ -7,7 +7,7 @@ not press over the wire: a press with its answer costs several times as much, an
 import random
 import re
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Awaitable
 from datetime import UTC, date, datetime, timedelta
 from statistics import median
@@ -99,6 +99,8 @@ class Year:
         """How often a member opened an offer again that rested."""
         self.broken_offers = 0
         """How often more games of an offer were played at once than it promises."""
+        self.visits: defaultdict[DiscordId, list[tuple[datetime, bool]]] = defaultdict(list)
+        """The times at which members came to Discord, with True if they looked after their games."""
         self.lists: list[int] = []
         """Lengths of the lists of `/games`."""
         world.listen(self._hear)
@@ -196,10 +198,13 @@ class Year:
                 if (at, user) in leaving:
                     await self.pass_until(at)
                     await self._leave(person)
-                elif self._looks(person):
-                    await self.pass_until(at)
-                    await self._visit(person)
-                    await self.bot.publish(self.clock)
+                else:
+                    looks = self._looks(person)
+                    self.visits[user].append((at, looks))
+                    if looks:
+                        await self.pass_until(at)
+                        await self._visit(person)
+                        await self.bot.publish(self.clock)
                 person.seen = at
             await self.pass_until(midnight + DAY)
             if (number + 1) % (4 * WEEK_DAYS) == 0:
