@@ -423,7 +423,7 @@ class PlayItButton(IdButton, word="play-hint", label="Play it", style=discord.Bu
         return await MatchTarget(self.match).play(context, self.text, self.plies)
 
     async def callback(self, interaction: Interaction) -> None:
-        await super().callback(interaction)
+        await answer(interaction, self.checked_answer, changing=True)
         await dismiss(interaction)
 
 
