@@ -73,6 +73,24 @@ PERSONAS = (
         ("I see nothing to add.", "You left me no line to improve."),
         ("Perhaps I need an eraser after all.", "I have read it again. You were right."),
     ),
+    Persona(
+        6,
+        "Ruler",
+        "📏",
+        "Measures every line before it is drawn.",
+        ("I had measured it all beforehand.", "A straight line from the first move to the last."),
+        ("We are exactly equal: I have measured it twice.", "Not a hair's breadth between us."),
+        ("My measure was a little short.", "You drew straighter than I did."),
+    ),
+    Persona(
+        7,
+        "Set Square",
+        "📐",
+        "Has checked every corner twice.",
+        ("Every corner was right.", "It was constructed, not drawn."),
+        ("Two right angles make a straight line.", "The construction has no loose end on either side."),
+        ("You have found the one corner that I had not checked.", "Your construction was the better one."),
+    ),
 )
 """By level, from 1."""
 

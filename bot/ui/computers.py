@@ -101,7 +101,7 @@ class BeginnerButton(
 class PlayGameButton(IdButton, word="play-game", label="Play"):
     """Begins a game, and deletes the private message with the games."""
 
-    level: Annotated[int, "[0-8]"]
+    level: Annotated[int, "[0-7]"]
     game: GameKey
 
     async def answer(self, context: Context) -> Response:
@@ -113,7 +113,7 @@ class PlayGameButton(IdButton, word="play-game", label="Play"):
 class PlayGameSelect(IdSelect, word="play-game"):
     """Begins the chosen game. Only messages of earlier versions have such menus."""
 
-    level: Annotated[int, "[0-8]"]
+    level: Annotated[int, "[0-7]"]
 
     async def answer(self, context: Context) -> Response:
         return await play_computer(context, self.item.values[0], None if self.level == USUAL else self.level)

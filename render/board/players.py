@@ -20,7 +20,7 @@ YOU = "You"
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """The player at a seat: the name, and the level from 1 to 5 of a computer player; 0 for a member."""
+    """The player at a seat: the name, and the level from 1 of a computer player; 0 for a member."""
 
     seat: Seat
     name: str
@@ -108,7 +108,7 @@ def _glyph(letter: str, face: Face) -> bytes:
 
 
 def avatar(level: int, at: Point, radius: float) -> Group:
-    """Return the writing tool that stands for a level: a crayon, a brush, a pencil, a quill or a nib."""
+    """Return the writing tool that stands for a level: a crayon for the first, a set square for the last."""
     return Group(f"avatar {level}", _AVATARS[level - 1], at, radius)
 
 
@@ -149,4 +149,15 @@ _NIB: tuple[Shape, ...] = (
     Disc((0, 0.06), 0.13, Role.PAGE),
     _box(-0.28, 0.7, 0.28, 1),
 )
-_AVATARS = (_CRAYON, _BRUSH, _PENCIL, _QUILL, _NIB)
+_RULER: tuple[Shape, ...] = (
+    _box(-0.32, -1, 0.32, 1),
+    *(
+        _box(0.0 if number % 2 else -0.12, 0.4 * number - 0.84, 0.32, 0.4 * number - 0.76, Role.PAGE)
+        for number in range(5)
+    ),
+)
+_SET_SQUARE: tuple[Shape, ...] = (
+    _form((-0.62, -0.9), (0.74, 0.8), (-0.62, 0.8)),
+    Area(((-0.3, -0.1), (0.22, 0.5), (-0.3, 0.5)), Role.PAGE),
+)
+_AVATARS = (_CRAYON, _BRUSH, _PENCIL, _QUILL, _NIB, _RULER, _SET_SQUARE)

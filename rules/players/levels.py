@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-MOST_LEVELS = 5
+MOST_LEVELS = 7
 """A game has at most so many levels: 1 for a beginner, its last for the strongest player there is."""
 EXACT = 5
 """The lowest level that plays exactly wherever a position can be solved in less than a second."""

@@ -36,6 +36,9 @@ POSTED = "create_message"
 async def test_a_game_is_chosen_from_a_picture_of_all(club: Club) -> None:
     message = await answered(club.ada, "play")
     assert "### Play against the computer" in text_of(message)
+    await club.ada.choose(message, "play-level", "7")
+    highest = await message_with(club.ada, "**Set Square**: Has")
+    assert buttons(highest) == {"Co-Compositeness": "play-game:7:cocomposite"}
     await club.ada.choose(message, "play-level", "2")
     chosen = await message_with(club.ada, "**Brush**: Paints")
     assert chosen["id"] == message["id"]

@@ -12,6 +12,7 @@ from render.engine.scene import SMALLEST_TEXT, Group, Scene, Shape, Text
 from render.picture import scene
 from rules.core.match import Match
 from rules.games import find
+from rules.players.levels import MOST_LEVELS
 from tests.rules.walks import finish
 
 CROWD = [Player(seat, "Crayon III", 5) for seat in range(6)]
@@ -70,4 +71,4 @@ def test_lines_are_not_too_wide_and_hold_everybody() -> None:
 
 
 def test_every_level_has_an_avatar_of_its_own() -> None:
-    assert len({avatar(level, (0, 0), 1).shapes for level in range(1, 6)}) == 5
+    assert len({avatar(level, (0, 0), 1).shapes for level in range(1, MOST_LEVELS + 1)}) == MOST_LEVELS

@@ -29,7 +29,9 @@ class CocompositePlayer(SearchPlayer[CocompositePosition]):
         Level(16, temperature=0.20, overlooked=0.9),
         Level(60, temperature=0.08, overlooked=0.6),
         Level(160, temperature=0.05, overlooked=0.4),
-        Level(500, solver=3_000),
+        Level(260, temperature=0.02, overlooked=0.2),
+        Level(435, solver=2_600),
+        Level(1200, solver=10_000),
         Level(3000, solver=40_000),
     )
 
