@@ -145,7 +145,7 @@ def _registration(event: Event, before: Event | None) -> list[str]:
             f"It starts {format_dt(event.starts_at, 'F')} ({format_dt(event.starts_at, 'R')}) and ends with the month."
             " **Join** is all that it takes."
         ),
-        f"**{len(event.present)} take part:** {joined}",
+        f"**{len(event.present)} {'takes' if len(event.present) == 1 else 'take'} part:** {joined}",
         f"**{spell_terms(event)}**",
         (
             f"-# Everybody plays everybody in their division of 4 to {LARGEST}: twice with up to {TWICE} players,"
