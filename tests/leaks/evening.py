@@ -146,7 +146,8 @@ class Evening:
             drawn = [f"<@{it.id}> was drawn" in panel.text for it in members]
             owners.append(members[drawn.index(True)])
             others += [manager, members[drawn.index(False)]]
-            about = re.compile(rf'#{panel.match}\b|"match": {panel.match}\b|:{panel.match}:')
+            # Lists name opponents in other games, too.
+            about = re.compile(rf'### [^"\\]*#{panel.match}\b|"match": {panel.match}\b')
             words = tuple(word for it in members for word in (it.name, it.id))
             self.secrets.elsewhere.append(
                 Elsewhere(guild, words, "of volunteers of the other side", about=about)
