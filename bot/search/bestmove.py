@@ -8,6 +8,7 @@ from bot.app.searches import Found, NoChoice, Unsearched
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.core.record import write
+from rules.players.choose import levels_of
 from rules.players.explore import Worth
 from rules.players.levels import Budget
 from rules.players.player import Choice
@@ -17,6 +18,8 @@ from rules.puzzles.moments import Moment, puzzle_at
 def move_question(match: Match, seat: Seat, budget: Budget, seed: int) -> bytes:
     """Return the line that asks for a move of a seat."""
     effort = {name: amount for name, amount in asdict(budget).items() if amount is not None}
+    if budget.level is not None:
+        effort["level"] = min(budget.level, levels_of(match.game)[-1])
     return (
         json.dumps({**write(match), "seat": seat, **effort, "seed": seed, "detail": True}) + "\n"
     ).encode()
