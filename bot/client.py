@@ -102,7 +102,8 @@ class ShardClient(commands.Bot):
 
         Without the intent for messages, only interactions name it.
         """
-        newest, channel = data["channel"].get("last_message_id"), self.get_channel(int(data["channel"]["id"]))
+        described = data.get("channel") or {}
+        newest, channel = described.get("last_message_id"), self.get_channel(int(described.get("id", 0)))
         if newest is not None and isinstance(channel, discord.abc.Messageable):
             channel.last_message_id = int(newest)
         self._parse_interaction(data)
