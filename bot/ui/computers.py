@@ -6,6 +6,7 @@ import discord
 from discord import app_commands, ui
 
 from bot.app.computers import played_by_computers
+from bot.app.errors import Refused
 from bot.app.mentions import PERSONAS, persona
 from bot.ui import autocomplete
 from bot.ui.components.message_parts import card, gallery, sheet_of_games
@@ -50,10 +51,15 @@ async def play_computer(
 
 
 async def choose_game(context: Context, level: int = USUAL) -> Content:
-    """Return the message in which a member chooses a game against a computer player, and its level."""
+    """Return the message in which a member chooses a game against a computer player, and its level.
+
+    Raises Refused if no game that is played here has the level.
+    """
     withheld = (await context.services.preferences.guild(context.place.guild)).withheld
     hosted = [game.key for game in HOSTED_GAMES if game.key not in withheld]
     games = [game for game in hosted if played_by_computers(game, level or LEVELS[0])]
+    if not games:
+        raise Refused("No game that is played in this server has that level; choose a lower one.")
     picture = await sheet_of_games(games, await context.theme())
     return Content("", chooser(games, level, gallery(picture.filename, picture.description or "")), picture)
 
@@ -70,6 +76,8 @@ def chooser(games: list[str], level: int, picture: ui.Item[Any]) -> ui.LayoutVie
         )
     else:
         who = f"{persona(level).sign} **{persona(level).name}**: {persona(level).character}"
+        if not all(played_by_computers(game.key, level) for game in HOSTED_GAMES):
+            who += f" Other games have fewer than {level} levels."
     buttons: list[ui.Item[Any]] = [PlayGameButton(level, game, label=find(game).sheet.name) for game in games]
     rows = [buttons[start : start + IN_A_ROW] for start in range(0, len(buttons), IN_A_ROW)]
     return card(

@@ -55,6 +55,8 @@ async def test_a_withheld_game_is_not_offered(club: Club) -> None:
     (gallery,) = (part for part in components(await answered(club.grace, "help")) if part["type"] == 12)
     described = gallery["items"][0]["description"]
     assert [game.key for game in GAMES if game.sheet.title in described] == ["skull", "alaric"]
+    await club.grace.choose(await answered(club.grace, "play"), "play-level", "7")
+    await told(club.grace, "No game that is played in this server has that level; choose a lower one.")
 
 
 @pytest.mark.soak
