@@ -13,6 +13,7 @@ import pytest_asyncio
 
 from bot.activity.connection import BURST, FAST, UNREAD
 from bot.activity.server import LARGEST
+from rules.puzzles.stock import of_game
 from tests.waiting import INTERVAL
 
 
@@ -187,6 +188,9 @@ async def test_lesson_and_puzzle_are_played_in_the_page(world: World) -> None:
         assert "Done." in done["status"]
         assert "Next" in dict(done["links"])
         await socket.send(type="exercise", kind="puzzle", name=puzzle)
+        assert (await socket.next("board"))["mine"]
+        # That of the day may be one with cards.
+        await socket.send(type="exercise", kind="puzzle", name=of_game("xlines")[0].name)
         while not (board := await socket.next("board"))["links"]:
             assert board["mine"]
             move = board["entry"]["places"][-1]["move"]
