@@ -62,6 +62,8 @@ COMMANDS: tuple[app_commands.Command[Any, ..., Any] | app_commands.ContextMenu, 
 )
 """The commands of all subjects, which the shards share."""
 
+NAMING_NEWEST = discord.TextChannel, discord.VoiceChannel, discord.StageChannel, discord.Thread
+"""The channels whose newest message discord.py knows; it has no place for that of direct messages."""
 LONGEST_CLOSE = 2.0
 """Seconds to wait for Discord when the connection to the gateway is closed, which may be broken already."""
 
@@ -104,7 +106,7 @@ class ShardClient(commands.Bot):
         """
         described = data.get("channel") or {}
         newest, channel = described.get("last_message_id"), self.get_channel(int(described.get("id", 0)))
-        if newest is not None and isinstance(channel, discord.abc.Messageable):
+        if newest is not None and isinstance(channel, NAMING_NEWEST):
             channel.last_message_id = int(newest)
         self._parse_interaction(data)
 

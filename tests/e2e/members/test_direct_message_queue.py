@@ -42,6 +42,18 @@ async def queued(folder: Path) -> None:
             await asyncio.sleep(0.1)
 
 
+async def test_commands_are_answered_below_a_message_that_the_bot_wrote(club: Club) -> None:
+    """discord.py describes direct messages that it knows in another way than channels of a server."""
+    await by_direct_message(club.ada)
+    panel = await challenge(club.ada, club.grace, "skull", "quick")
+    if panel.turn == club.grace.id:
+        await by_command(club.grace, panel, next(iter(panel.moves)))
+    alone = club.ada.elsewhere((await club.ada.post("direct"))["id"])
+    await message_with(alone, "It is your turn")
+    await alone.command("play")
+    await message_with(alone, "### Play against the computer")
+
+
 @pytest.mark.soak
 async def test_refused_direct_messages_are_told_apart(contract: Contract, tmp_path: Path) -> None:
     """Only a member who is known to have closed their direct messages reads that they are closed.
