@@ -47,6 +47,7 @@ async def direct_messages(scene: Scene) -> Prepared:
         turn_notices=SimpleNamespace(deliver=deliver),
         direct_messages=SimpleNamespace(queued=asyncio.Event()),
         clients=None,
+        touched_matches=None,
     )
     boards = SimpleNamespace(outbox=outbox_of(host))
     task = DirectMessageTask(host.services, cast(Any, ui_services), cast(Any, boards))
@@ -83,13 +84,18 @@ async def roles(scene: Scene) -> Prepared:
         await host.store.titles.add(guild, TitleKind.FINISHER, "2025-12", [ADA], host.clock.now())
         await host.store.titles.choose(guild, TitleKind.FINISHER, 7)
 
-    async def add_role(guild: int, *_: int, reason: str) -> None:
-        if guild == scene.broken:
-            raise Broken
-        given.append(guild)
+    def guild_of(guild: int) -> SimpleNamespace:
+        async def add_roles(*_: object, reason: str) -> None:
+            if guild == scene.broken:
+                raise Broken
+            given.append(guild)
 
-    state = SimpleNamespace(http=SimpleNamespace(add_role=add_role))
-    clients = SimpleNamespace(get_guild=lambda _: SimpleNamespace(_state=state))
+        async def fetch_member(user: int) -> SimpleNamespace:
+            return SimpleNamespace(add_roles=add_roles)
+
+        return SimpleNamespace(fetch_member=fetch_member)
+
+    clients = SimpleNamespace(get_guild=guild_of)
     task = RoleTask(host.services, cast(Any, clients))
 
     async def done(guild: int) -> bool:
