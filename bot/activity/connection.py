@@ -211,10 +211,10 @@ class Connection:
             return
         await self._check(message.match)
         place = self._session.place
-        voted = await self._services.votes.cast(
-            message.match, self._session.user, place.guild, message.move, message.ply
-        )
-        if voted is not None:
+        if await self._services.matches.voted(message.match):
+            await self._services.votes.cast(
+                message.match, self._session.user, place.guild, message.move, message.ply
+            )
             self._looking, self._sent = False, None
             await self._show(await self._watching.standing(message.match))
             await self._published(show_vote(self._display, self._ui_services.outbox, message.match, place))

@@ -197,18 +197,12 @@ class Votes:
 
     async def cast(
         self, match: int, user: DiscordId, guild: DiscordId | None, text: str, plies: int | None
-    ) -> tuple[str, datetime] | None:
+    ) -> tuple[str, datetime]:
         """Let a member of a server vote for a move. Return it as the record has it, and when the vote ends.
 
-        `plies` is the number of entries that their board showed. Return None if the match is no vote game, or if moves
-        are secret, for which nobody votes. The caller checks that the member sees the match. Raises Refused and
-        RuleError.
+        `plies` is the number of entries that their board showed. The caller checks that the member sees the match, and
+        that it is `voted`. Raises Refused and RuleError.
         """
-        stored = self._store.matches.cached(match) or await self._store.matches.load(match)
-        if stored is None or not set(TEAMS) & set(stored.users):
-            return None
-        if LoadedMatch.of(stored).secret:
-            return None
         if text.strip().lower() in LEAVING:
             raise Refused("Voters cannot resign; vote for a move.")
         await check_admitted(self._store, guild, (user,), user)

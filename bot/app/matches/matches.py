@@ -135,6 +135,14 @@ class Matches:
             count += 1
         return count
 
+    async def voted(self, match: int) -> bool:
+        """Return True if members vote for the next move of a match: in a vote game, while moves are not secret."""
+        stored = self._store.matches.cached(match) or await self._store.matches.load(match)
+        if stored is None:
+            return False
+        loaded = LoadedMatch.of(stored)
+        return loaded.team is not None and not loaded.secret
+
     async def play(self, match: int, user: DiscordId, text: str, plies: int | None = None) -> LoadedMatch:
         """Play a move that `user` typed or pressed; `plies` is the number of entries that their board showed."""
         if text.strip().lower() in LEAVING:

@@ -181,10 +181,11 @@ class MatchTarget(BoardTarget):
 
         `plies` is None if no board was used.
         """
-        voted = await context.services.votes.cast(self.match, context.user, context.place.guild, text, plies)
-        if voted is not None:
+        matches, guild = context.services.matches, context.place.guild
+        if await matches.voted(self.match):
+            voted = await context.services.votes.cast(self.match, context.user, guild, text, plies)
             return await self._show_vote(context, *voted)
-        after = await context.services.matches.play(self.match, context.user, text, plies)
+        after = await matches.play(self.match, context.user, text, plies)
         remark_later(context, partial(next_game, moved=after))
         await self._show_move(context, after)
         seat = after.moved_by(context.user)
