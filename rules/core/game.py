@@ -91,6 +91,13 @@ class Sheet:
         """Return the title in at most 16 letters."""
         return self.short or self.title
 
+    def of_match(self, number: int) -> str:
+        """Return the name of a match of the game, such as `Palindromes #17`, which fits a line on a phone.
+
+        A position that is no stored match has the number 0, and the title of its game as its name.
+        """
+        return f"{self.name} #{number}" if number else self.title
+
 
 class Game(ABC, Generic[State, Move]):
     """One game. Instances hold no state; every method is a pure function of its arguments.

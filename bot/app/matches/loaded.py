@@ -172,7 +172,7 @@ class LoadedMatch:
     @property
     def name(self) -> str:
         """The name by which people tell it from other games: `Alaric #17`. The position of a lesson has no number."""
-        return name_of(self.stored.setup.game, self.stored.id)
+        return self.match.game.sheet.of_match(self.id)
 
     def observe(self, seat: Seat | None) -> Observation:
         """Return what `seat` (None: a spectator) may see. It is computed once, as a board needs it several times."""
@@ -297,12 +297,8 @@ class LoadedMatch:
 
 
 def name_of(game: str, match: int) -> str:
-    """Return the name of a match of the game with this key, such as `Palindromes #17`, which fits a line on a phone.
-
-    A position that is no stored match has the number 0, and the title of its game as its name.
-    """
-    sheet = find(game).sheet
-    return f"{sheet.name} #{match}" if match else sheet.title
+    """Return the name of a match of the game with this key, such as `Palindromes #17`."""
+    return find(game).sheet.of_match(match)
 
 
 def outcomes(match: Match) -> tuple[Outcome, ...] | None:
