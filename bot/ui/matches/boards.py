@@ -272,7 +272,9 @@ class BoardPublisher(Publisher):
             return
         self._written.pop(loaded.id, None)
         users = users if place.viewer is None else []
-        proposals = await self._services.proposals.on_board(loaded)
+        proposals: Sequence[Proposal] = ()
+        if loaded.stored.context.proposals:
+            proposals = await self._services.proposals.on_board(loaded)
         users_by_notice = await self._turn_notices.by_notice(users, loaded)
         if loaded.between_servers:
             users_by_notice = await self._services.server_matches.notified_in(
