@@ -1,7 +1,8 @@
 """A rejected move is crossed out, the reasons are ringed, and everything else stays."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -15,23 +16,58 @@ from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Scene
 from render.games.maze.drawing import Grid
 from render.games.maze.labels import Room, disc
 from render.picture import scene
-from rules.core.game import Game
-from rules.core.match import Match
+from rules.core.errors import Illegal
+from rules.core.game import Game, Seat
+from rules.core.match import Match, Observation
 from rules.games import GAMES, find
 from rules.games.maze.state import MazeView
 from rules.games.palindromes import PalindromesView
 from rules.games.spaghetti import SpaghettiView
-from tests.render.board.annotations.rejected_moves import Case, rejected_moves
 from tests.render.board.test_every_picture import ending, texts_can_be_read
 from tests.rules.games import test_palindromes_positions as palindromes
+from tests.rules.refusals import tables
 from tests.rules.walks import played
 
 pytestmark = pytest.mark.slow
 
 
+@dataclass(frozen=True)
+class Case:
+    """A move of `seat` that the rules reject."""
+
+    match: Match
+    seat: Seat
+    move: str
+    rule: str
+    marks: tuple[str, ...]
+
+    @property
+    def seen(self) -> Observation:
+        return self.match.observe(self.seat)
+
+    @property
+    def refused(self) -> RejectedMove:
+        return RejectedMove(self.move, self.marks)
+
+
 @cache
 def cases() -> tuple[Case, ...]:
-    return tuple(rejected_moves())
+    """Return all moves in the games' tables of positions that a seat on turn is refused."""
+    return tuple(_rejected_moves())
+
+
+def _rejected_moves() -> Iterator[Case]:
+    for table in tables():
+        for row in table.rows:
+            match = table.position(row)
+            seat = row.get("seat", match.to_move[0] if match.to_move else None)
+            if seat is None or seat not in match.to_move:
+                continue
+            text = row[table.move]
+            try:
+                match.play(seat, text)
+            except Illegal as refusal:
+                yield Case(match, seat, match.reading(seat, text), refusal.rule, refusal.marks)
 
 
 def case_of(rule: str = "", move: str = "") -> Case:
