@@ -1,4 +1,4 @@
-"""Parts of the cases of tests/app/isolation_cases.py: items of a round, and ways to break one of them."""
+"""Parts of the cases of tests/app/test_isolation.py: items of a round, and ways to break one of them."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
