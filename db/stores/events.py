@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, and_, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
 from db.models import (
     LEAGUE,
@@ -180,6 +181,19 @@ class EventStore(StorePart):
         )
         found = {it.user_id: it.guests if it.guest else it.guild for it in await self._rows(query)}
         return {user: there for user, there in found.items() if there != guild}
+
+    async def opponents_of(
+        self, reader: DiscordId, users: Collection[DiscordId]
+    ) -> dict[DiscordId, DiscordId]:
+        """Return those of these members who play for the other server in matches of a member, each with their server."""
+        own = aliased(EntrantRow)
+        query = (
+            select(EntrantRow.user_id, EntrantRow.guest, EventRow.guild, EventRow.guests)
+            .join(EventRow, EventRow.id == EntrantRow.event_id)
+            .join(own, and_(own.event_id == EntrantRow.event_id, own.guest != EntrantRow.guest))
+            .where(own.user_id == reader, EntrantRow.user_id.in_(users), EventRow.guests.is_not(None))
+        )
+        return {it.user_id: it.guests if it.guest else it.guild for it in await self._rows(query)}
 
     async def of_match(self, match: int) -> Event | None:
         """Return the event to which a match belongs, or None."""

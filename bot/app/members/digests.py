@@ -11,7 +11,7 @@ from bot.app.bans import digest_of_member
 from bot.app.challenges.challenges import Challenges
 from bot.app.clocks.dates import OFFSET, time_of_day, zone_of
 from bot.app.errors import Refused
-from bot.app.matches.listed import Listed, readable
+from bot.app.matches.listed import Listed, in_own_server, readable
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.matches import Matches
 from bot.app.proposals import Proposals
@@ -115,9 +115,11 @@ class Digests:
         due = sorted((it for it in mine if user in it.waiting_for), key=lambda it: (it.since(user), it.id))
         waiting = await self._challenges.waiting(user)
         asked = [it for it in waiting if it.reply_of(user) is Reply.ASKED]
-        proposed = await self._proposals.waiting(user)
+        proposals = await self._proposals.waiting(user)
+        there = await in_own_server(self._store, user, [loaded for _, loaded in proposals])
+        proposed = [(proposal, loaded) for (proposal, _), loaded in zip(proposals, there, strict=True)]
         ended = await self._store.history.ended(user, digest.since, digest.until, MOST_RESULTS)
-        results = readable(ended)
+        results = await in_own_server(self._store, user, readable(ended))
         if not (due or asked or proposed or results):
             return None
         wish = await self._store.interests.get(user)

@@ -20,7 +20,7 @@ from bot.app.services import Services
 from bot.app.tasks.background import begin_request
 from bot.ui.components.message_parts import Part, card, gallery, message, rejection_picture
 from bot.ui.posts.answers import FirstAnswer, Outcome, SentAnswer
-from bot.ui.posts.member_names import mentioned_in, names_of_strangers, texts_of, without_mentions
+from bot.ui.posts.member_names import names_of_opponents, texts_of, without_mentions
 from bot.ui.posts.posting import ANSWERED_BY_POST, is_post
 from bot.ui.posts.requests import DISCORD_ERRORS
 from bot.ui.services import Display, UiServices
@@ -392,18 +392,19 @@ async def _run(
 async def name_opponents(context: Context, answer: Content | str) -> Content:
     """Return a message that names the members of other servers, whom Discord would show as unknown users.
 
-    These are members who play in matches against this server. The texts of a view are changed.
+    These are members who play in matches against this server, or against the reader of a direct message. The texts of
+    a view are changed.
     """
-    content, guild = Content(answer) if isinstance(answer, str) else answer, context.place.guild
+    content = Content(answer) if isinstance(answer, str) else answer
     texts = texts_of(content.view)
-    mentioned = mentioned_in(content.text, *(it.content for it in texts)) - {context.user}
-    if guild is None or not mentioned:
-        return content
-    opponents = await context.services.store.events.opponents(guild, mentioned)
-    known: dict[DiscordId, str] = {}
-    for there in set(opponents.values()):
-        users = [user for user, home in opponents.items() if home == there]
-        known |= await names_of_strangers(context.ui_services.member_names, there, users)
+    known = await names_of_opponents(
+        context.services,
+        context.ui_services.member_names,
+        context.place.guild,
+        context.user,
+        content.text,
+        *(it.content for it in texts),
+    )
     for item in texts:
         item.content = without_mentions(item.content, known)
     return replace(content, text=without_mentions(content.text, known))

@@ -28,8 +28,8 @@ from bot.ui.events.votes import drawn_sentence
 from bot.ui.events.wording import event_link, news_text
 from bot.ui.matches.boards import BoardPublisher
 from bot.ui.posts.answers import DirectOutcome
-from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import NotDelivered, Reserved, Sent
+from bot.ui.posts.member_names import names_of_opponents, without_mentions
 from bot.ui.posts.permissions import sees
 from bot.ui.posts.posting import BESIDE
 from bot.ui.posts.requests import NotYet, retried_if_temporary
@@ -53,7 +53,7 @@ MORE = "- and more, which `/games` lists"
 
 
 async def digest(
-    services: Services, clients: Clients, user: DiscordId, day: int
+    services: Services, ui_services: UiServices, user: DiscordId, day: int
 ) -> tuple[str, Place | None] | None:
     """Return the daily message of a member, and the place of the board that has waited longest, if there is one.
 
@@ -62,7 +62,7 @@ async def digest(
     found = await services.digests.contents(user, day)
     if found is None:
         return None
-    offers = [it for it in found.offers if await sees(clients, user, it.place)]
+    offers = [it for it in found.offers if await sees(ui_services.clients, user, it.place)]
     lines = [*_games(found, user), *_block("Open games", [_offer(it) for it in offers])]
     puzzle = await services.daily_puzzles.undone(user)
     if puzzle is not None:
@@ -70,7 +70,8 @@ async def digest(
         lines.append(f"**Puzzle of the day**: {title}. {goal(puzzle)} `/puzzle` shows it.")
     shown = ((it.stored.place.guild, it.stored.panel) for it in found.due)
     place = next((Place(guild, panel.channel) for guild, panel in shown if panel is not None), None)
-    return fitted(lines), place
+    names = await names_of_opponents(services, ui_services.member_names, None, user, *lines)
+    return fitted([without_mentions(it, names) for it in lines]), place
 
 
 def _games(found: Contents, user: DiscordId) -> Iterator[str]:
@@ -148,6 +149,7 @@ class DirectMessageTask:
 
     def __init__(self, services: Services, ui_services: UiServices, boards: BoardPublisher) -> None:
         self._services = services
+        self._ui_services = ui_services
         self._store = services.store
         self._clock = services.clock
         self._rounds = services.rounds
@@ -155,7 +157,6 @@ class DirectMessageTask:
         self._touched = ui_services.touched_matches
         self._direct_messages = ui_services.direct_messages
         self._queued = ui_services.direct_messages.queued
-        self._clients = ui_services.clients
         self._outbox = boards.outbox
 
     async def round(self) -> float:
@@ -206,7 +207,7 @@ class DirectMessageTask:
             case Occasion.EVENT:
                 return await self._of_event(queued)
             case Occasion.DIGEST:
-                found = await digest(self._services, self._clients, queued.user, queued.news.subject)
+                found = await digest(self._services, self._ui_services, queued.user, queued.news.subject)
                 return None if found is None else _Letter(*found)
             case _:
                 return await self._of_match(queued)
@@ -330,7 +331,11 @@ class DirectMessageTask:
             at = "" if panel is None else f" {board_link(loaded.stored.place, panel)}"
             text = f"{news(loaded)} Use `/board` there to see the board.{at}"
         elif proposal is not None:
-            text = f"**{loaded.name}**: {proposal_sentence(proposal, loaded)} {link}"
+            sentence = proposal_sentence(proposal, loaded)
+            names = await names_of_opponents(
+                self._services, self._ui_services.member_names, None, queued.user, sentence
+            )
+            text = f"**{loaded.name}**: {without_mentions(sentence, names)} {link}"
         else:
             tap = f" · [Tap the board]({self._touched.link(loaded.id)})" if self._touched is not None else ""
             text = f"{news(loaded)} {link}{tap}"
@@ -355,7 +360,7 @@ class DirectMessageTask:
         follows = over or await self._store.followers.wants_moves(loaded.id, queued.user)
         if loaded.stored.private or over is not loaded.match.over or not follows:
             return None
-        if not await sees(self._clients, queued.user, loaded.stored.place):
+        if not await sees(self._ui_services.clients, queued.user, loaded.stored.place):
             return None
         if over:
             return _Letter(f"{linked_name(loaded)}, which you followed, is over.", None)

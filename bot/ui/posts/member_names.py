@@ -158,6 +158,27 @@ async def strangers_in(
     return await names_of_strangers(names, *await services.server_matches.strangers(loaded, guild))
 
 
+async def names_of_opponents(
+    services: Services, names: MemberNames, guild: DiscordId | None, reader: DiscordId, *texts: str
+) -> dict[DiscordId, str]:
+    """Return what texts for a member in a server call the opponents from other servers whom they mention.
+
+    Without a server, the texts belong to a direct message.
+    """
+    mentioned = mentioned_in(*texts) - {reader}
+    if not mentioned:
+        return {}
+    if guild is None:
+        opponents = await services.store.events.opponents_of(reader, mentioned)
+    else:
+        opponents = await services.store.events.opponents(guild, mentioned)
+    known: dict[DiscordId, str] = {}
+    for there in set(opponents.values()):
+        users = [user for user, home in opponents.items() if home == there]
+        known |= await names_of_strangers(names, there, users)
+    return known
+
+
 def mentioned_in(*texts: str) -> set[DiscordId]:
     """Return the members whom texts mention."""
     return {int(it) for text in texts for it in _MENTION.findall(text)}

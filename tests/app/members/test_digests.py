@@ -103,7 +103,7 @@ async def test_message_lists_what_waits_and_what_ended(host: Host) -> None:
     assert [it.id for it in found.results] == [ended.id]
     found = await told(host)
     assert found is not None
-    assert found.results == ()
+    assert found.results == []
 
 
 async def test_open_games_are_told_where_one_plays(host: Host) -> None:

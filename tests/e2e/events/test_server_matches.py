@@ -1,14 +1,16 @@
 """A match between two servers over the wire: both line-ups, boards in both servers, a hidden hand, and a departure."""
 
 import json
+from datetime import timedelta
 from pathlib import Path
 
 from db.values.events import EventState
 from rules.core.notation import suits
 from tests.contract.checker import Contract
 from tests.e2e import secret_rows
-from tests.e2e.events.meeting import begin_match, join_match, meeting
+from tests.e2e.events.meeting import begin_match, join_match, meeting, names
 from tests.e2e.messages import (
+    Json,
     answered,
     buttons,
     found_in,
@@ -16,9 +18,10 @@ from tests.e2e.messages import (
     pinged,
     text_of,
     usable_labels,
+    written,
 )
 from tests.e2e.panels import Panel, newer_panel, opened_part, panel_at
-from tests.e2e.play import more
+from tests.e2e.play import by_more, more
 from tests.e2e.replay.test_history import leading_to
 
 GONE = "I am no longer in your server"
@@ -64,6 +67,7 @@ async def test_two_servers_play_a_match_to_its_end(contract: Contract, tmp_path:
         assert (await panel_at(it.grace, second, 1)).turn == it.grace.id
         assert move in (await panel_at(it.emmy, second, 1)).text
 
+        await it.bot.services.digests.begin(int(it.lise.id))
         await it.bot.services.matches.resign(first, int(it.lise.id))
         await it.bot.services.matches.resign(second, int(it.grace.id))
         await it.bot.services.events.round()
@@ -81,6 +85,15 @@ async def test_two_servers_play_a_match_to_its_end(contract: Contract, tmp_path:
             assert "Rematch" not in (await panel_at(person, first, 1)).buttons
         assert (await it.event()).state is EventState.OVER
 
+        it.clock.later += timedelta(days=1)
+        await it.bot.services.digests.queue_due()
+        letter = (await written(it.lise, 1))[0]
+        own = await panel_at(it.lise, first, 1)
+        assert f"[Amazon Skull #{first}](" in text_of(letter)
+        assert f"/{own.message['channel_id']}/{own.message['id']})" in text_of(letter)
+        assert it.ada.name in text_of(letter)
+        assert names(letter, it.ada) == set()
+
 
 async def test_a_hand_stays_with_its_seat_and_a_server_leaves(contract: Contract, tmp_path: Path) -> None:
     """The guests' player alone sees their hand, from their server; those of a server that is left play on alone."""
@@ -97,16 +110,27 @@ async def test_a_hand_stays_with_its_seat_and_a_server_leaves(contract: Contract
             assert row not in seen
             assert suits(row) not in seen
 
+        await by_more(it.ada, match, "draw")
+        offer = (await written(it.lise, 1))[0]
+        assert f"{it.ada.name} offers a draw" in text_of(offer)
+
         direct = (await it.ada.post("direct"))["id"]
         it.local.install("Ada")
         await it.departed()
         alone = it.ada.elsewhere(direct)
         board = Panel.of(await answered(alone, "board", number=match))
         assert board is not None
+        assert it.lise.name in text_of(board.message)
+        assert names(board.message, it.lise) == set()
         await secret_rows.lay(alone, board, reds_first=True)
         assert "find" in (await panel_at(it.lise, match, 3)).text.lower()
-        await found_in(it.ada, lambda seen: next((one for one in seen if GONE in text_of(one)), None), direct)
+        await found_in(it.ada, lambda seen: _with(GONE, seen), direct)
         await it.bot.services.matches.resign(match, int(it.ada.id))
         await it.bot.services.events.round()
         it.bot.outbox.wake()
         assert "0 : 1" in text_of(await message_with(it.lise, "**Local server 2** wins"))
+
+
+def _with(words: str, seen: list[Json]) -> Json | None:
+    """Return the first of some messages that says these words."""
+    return next((it for it in seen if words in text_of(it)), None)
