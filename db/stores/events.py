@@ -171,29 +171,26 @@ class EventStore(StorePart):
         found = [(home, row.value()) for home, row in await self._rows(query)]
         return {post.subject: (Place(post.guild, post.channel, home), post) for home, post in found}
 
-    async def opponents(self, guild: DiscordId, users: Collection[DiscordId]) -> dict[DiscordId, DiscordId]:
-        """Return those of these members who play matches against a server, each with their server."""
+    async def opponents(
+        self, guild: DiscordId | None, reader: DiscordId, users: Collection[DiscordId]
+    ) -> dict[DiscordId, DiscordId]:
+        """Return those of these members who play matches for another server, each with their server.
+
+        They play against a server or, without one, against a reader of direct messages.
+        """
         query = (
             select(EntrantRow.user_id, EntrantRow.guest, EventRow.guild, EventRow.guests)
             .join(EventRow, EventRow.id == EntrantRow.event_id)
             .where(EntrantRow.user_id.in_(users), EventRow.guests.is_not(None))
-            .where(or_(EventRow.guild == guild, EventRow.guests == guild))
         )
+        if guild is None:
+            own = aliased(EntrantRow)
+            opposed = and_(own.event_id == EntrantRow.event_id, own.guest != EntrantRow.guest)
+            query = query.join(own, opposed).where(own.user_id == reader)
+        else:
+            query = query.where(or_(EventRow.guild == guild, EventRow.guests == guild))
         found = {it.user_id: it.guests if it.guest else it.guild for it in await self._rows(query)}
         return {user: there for user, there in found.items() if there != guild}
-
-    async def opponents_of(
-        self, reader: DiscordId, users: Collection[DiscordId]
-    ) -> dict[DiscordId, DiscordId]:
-        """Return those of these members who play for the other server in matches of a member, each with their server."""
-        own = aliased(EntrantRow)
-        query = (
-            select(EntrantRow.user_id, EntrantRow.guest, EventRow.guild, EventRow.guests)
-            .join(EventRow, EventRow.id == EntrantRow.event_id)
-            .join(own, and_(own.event_id == EntrantRow.event_id, own.guest != EntrantRow.guest))
-            .where(own.user_id == reader, EntrantRow.user_id.in_(users), EventRow.guests.is_not(None))
-        )
-        return {it.user_id: it.guests if it.guest else it.guild for it in await self._rows(query)}
 
     async def of_match(self, match: int) -> Event | None:
         """Return the event to which a match belongs, or None."""

@@ -20,7 +20,7 @@ from bot.app.services import Services
 from bot.app.tasks.background import begin_request
 from bot.ui.components.message_parts import Part, card, gallery, message, rejection_picture
 from bot.ui.posts.answers import FirstAnswer, Outcome, SentAnswer
-from bot.ui.posts.member_names import names_of_opponents, texts_of, without_mentions
+from bot.ui.posts.member_names import mentioned_in, names_of_opponents, texts_of, without_mentions
 from bot.ui.posts.posting import ANSWERED_BY_POST, is_post
 from bot.ui.posts.requests import DISCORD_ERRORS
 from bot.ui.services import Display, UiServices
@@ -397,14 +397,13 @@ async def name_opponents(context: Context, answer: Content | str) -> Content:
     """
     content = Content(answer) if isinstance(answer, str) else answer
     texts = texts_of(content.view)
-    known = await names_of_opponents(
-        context.services,
-        context.ui_services.member_names,
-        context.place.guild,
-        context.user,
-        content.text,
-        *(it.content for it in texts),
+    mentioned = mentioned_in(content.text, *(it.content for it in texts)) - {context.user}
+    opponents = mentioned and await context.services.store.events.opponents(
+        context.place.guild, context.user, mentioned
     )
+    if not opponents:
+        return content
+    known = await names_of_opponents(context.ui_services.member_names, opponents)
     for item in texts:
         item.content = without_mentions(item.content, known)
     return replace(content, text=without_mentions(content.text, known))

@@ -29,7 +29,7 @@ from bot.ui.events.wording import event_link, news_text
 from bot.ui.matches.boards import BoardPublisher
 from bot.ui.posts.answers import DirectOutcome
 from bot.ui.posts.direct_messages import NotDelivered, Reserved, Sent
-from bot.ui.posts.member_names import names_of_opponents, without_mentions
+from bot.ui.posts.member_names import mentioned_in, names_of_opponents, without_mentions
 from bot.ui.posts.permissions import sees
 from bot.ui.posts.posting import BESIDE
 from bot.ui.posts.requests import NotYet, retried_if_temporary
@@ -70,8 +70,16 @@ async def digest(
         lines.append(f"**Puzzle of the day**: {title}. {goal(puzzle)} `/puzzle` shows it.")
     shown = ((it.stored.place.guild, it.stored.panel) for it in found.due)
     place = next((Place(guild, panel.channel) for guild, panel in shown if panel is not None), None)
-    names = await names_of_opponents(services, ui_services.member_names, None, user, *lines)
-    return fitted([without_mentions(it, names) for it in lines]), place
+    return fitted(await _named(services, ui_services, user, lines)), place
+
+
+async def _named(
+    services: Services, ui_services: UiServices, user: DiscordId, texts: Sequence[str]
+) -> list[str]:
+    """Return texts for a member with the names of opponents from other servers in the place of mentions."""
+    opponents = await services.store.events.opponents(None, user, mentioned_in(*texts))
+    names = await names_of_opponents(ui_services.member_names, opponents)
+    return [without_mentions(it, names) for it in texts]
 
 
 def _games(found: Contents, user: DiscordId) -> Iterator[str]:
@@ -332,10 +340,8 @@ class DirectMessageTask:
             text = f"{news(loaded)} Use `/board` there to see the board.{at}"
         elif proposal is not None:
             sentence = proposal_sentence(proposal, loaded)
-            names = await names_of_opponents(
-                self._services, self._ui_services.member_names, None, queued.user, sentence
-            )
-            text = f"**{loaded.name}**: {without_mentions(sentence, names)} {link}"
+            named = await _named(self._services, self._ui_services, queued.user, [sentence])
+            text = f"**{loaded.name}**: {named[0]} {link}"
         else:
             tap = f" · [Tap the board]({self._touched.link(loaded.id)})" if self._touched is not None else ""
             text = f"{news(loaded)} {link}{tap}"

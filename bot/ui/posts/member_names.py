@@ -159,23 +159,12 @@ async def strangers_in(
 
 
 async def names_of_opponents(
-    services: Services, names: MemberNames, guild: DiscordId | None, reader: DiscordId, *texts: str
+    names: MemberNames, servers: Mapping[DiscordId, DiscordId]
 ) -> dict[DiscordId, str]:
-    """Return what texts for a member in a server call the opponents from other servers whom they mention.
-
-    Without a server, the texts belong to a direct message.
-    """
-    mentioned = mentioned_in(*texts) - {reader}
-    if not mentioned:
-        return {}
-    if guild is None:
-        opponents = await services.store.events.opponents_of(reader, mentioned)
-    else:
-        opponents = await services.store.events.opponents(guild, mentioned)
+    """Return what a message calls members of other servers, whose servers are given."""
     known: dict[DiscordId, str] = {}
-    for there in set(opponents.values()):
-        users = [user for user, home in opponents.items() if home == there]
-        known |= await names_of_strangers(names, there, users)
+    for there in set(servers.values()):
+        known |= await names_of_strangers(names, there, [it for it in servers if servers[it] == there])
     return known
 
 

@@ -299,8 +299,8 @@ async def events_of_all_kinds(store: Store) -> object:
     await store.events.change(known, EventChange(corrected=[corrected], left=[left], withdrawn=[5]), NOW)
     between = await server_match(store)
     guests = await store.events.guests_of(between.pairings[0].match)
-    await store.events.opponents(GUILD, (ANNA, BERT))
-    await store.events.opponents_of(ANNA, (BERT,))
+    for guild in (GUILD, None):
+        await store.events.opponents(guild, ANNA, (BERT,))
     return await store.events.get(event.id), between, guests, await store.events.with_code("0123456789")
 
 
