@@ -51,7 +51,7 @@ class AchievementStore(StorePart):
             await session.execute(delete(AwardRow).where(AwardRow.match_id == match))
             if row.finished_at is not None and row.void is None:
                 at = row.finished_at
-                await run_at_once(session, lambda it: store_awards(it, match, at, awards))
+                await run_at_once(session, store_awards, match, at, awards)
 
 
 _UNAIDED = (

@@ -199,7 +199,7 @@ class AdministrationStore(StorePart):
         return await self._sessions.read_at_once(count)
 
     async def _tell_of_change(self, session: AsyncSession) -> None:
-        await run_at_once(session, lambda it: self._tell_all(it, Notification(Subject.ADMINISTRATION, 0)))
+        await run_at_once(session, self._tell_all, Notification(Subject.ADMINISTRATION, 0))
 
 
 def _holds(at: datetime) -> ColumnElement[bool]:

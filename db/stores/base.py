@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any, TypeVar, TypeVarTuple, cast
+from typing import Any, Concatenate, ParamSpec, TypeVar, TypeVarTuple, cast
 
 from sqlalchemy import (
     ColumnElement,
@@ -35,6 +35,7 @@ from db.values.posts import Post
 
 T = TypeVar("T")
 Columns = TypeVarTuple("Columns")
+Given = ParamSpec("Given")
 TableRow = TypeVar("TableRow", bound=Base)
 
 HIGHEST = 2**31 - 1
@@ -175,9 +176,14 @@ async def upsert(
     await session.execute(upserting(session, row, key, changes))
 
 
-async def run_at_once(session: AsyncSession, work: Callable[[Connection], T]) -> T:
+async def run_at_once(
+    session: AsyncSession,
+    work: Callable[Concatenate[Connection, Given], T],
+    *given: Given.args,
+    **named: Given.kwargs,
+) -> T:
     """Run a function on the connection of a session, as `write_at_once` of db.sessions does in its own transaction."""
-    return await session.run_sync(lambda it: work(it.connection()))
+    return await session.run_sync(lambda it: work(it.connection(), *given, **named))
 
 
 async def add_members(session: AsyncSession, users: Iterable[DiscordId]) -> None:

@@ -68,10 +68,7 @@ class ChallengeStore(StorePart):
             await add_server(session, new.place.guild)
             session.add(row)
             await session.flush()
-            challenge, place, at = row.id, new.place, new.made_at
-            await run_at_once(
-                session, lambda it: add_post(it, PostKind.CARD, challenge, place.guild, place.channel, at)
-            )
+            await run_at_once(session, add_post, PostKind.CARD, row.id, new.place, new.made_at)
         return row.value()
 
     async def get(self, challenge: int) -> Challenge | None:
@@ -177,7 +174,7 @@ class ChallengeStore(StorePart):
             session.add(asked)
             await session.flush()
             await self._card_changed(session, asked, at)
-            return await run_at_once(session, lambda it: read_match(it, match))
+            return await run_at_once(session, read_match, match)
 
     async def change(self, before: Challenge, after: Challenge, at: datetime) -> None:
         """Store the replies, the answer, the terms and the time of `after`; it is open or closed, not accepted.

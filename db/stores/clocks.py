@@ -201,7 +201,7 @@ class ClockStore(StorePart):
             if row.plies != plies or row.finished_at is not None:
                 raise MovedOn(f"match {row.id} has {row.plies} plies, not {plies}, or is over")
             # This also locks the board, before the proposal is locked.
-            await run_at_once(session, lambda it: change_post(it, PostKind.BOARD, row.id, at))
+            await run_at_once(session, change_post, PostKind.BOARD, row.id, at)
             await close(session, proposal.id, Answer.ACCEPTED, at)
             if more is not None:
                 seat = await session.get_one(SeatRow, (row.id, proposal.seat), with_for_update=True)
@@ -209,7 +209,7 @@ class ClockStore(StorePart):
             else:
                 row.paused_until = until
             await session.flush()
-            await run_at_once(session, lambda it: self._change_all_clocks(it, proposal.match, at))
+            await run_at_once(session, self._change_all_clocks, proposal.match, at)
 
     async def end_pause(self, match: int, at: datetime) -> bool:
         """Let the clocks of a paused match run again. Return False if the match is not paused, or over."""
@@ -219,7 +219,7 @@ class ClockStore(StorePart):
                 return False
             row.paused_until = None
             await session.flush()
-            await run_at_once(session, lambda it: self._change_all_clocks(it, match, at))
+            await run_at_once(session, self._change_all_clocks, match, at)
             return True
 
     def _change_all_clocks(self, connection: Connection, number: int, at: datetime) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, Select, and_, delete, func, insert, or_, select, update
@@ -64,9 +63,9 @@ class EventStore(StorePart):
         stored if `check` raises. Of two calls for a server at once, the second one counts the event of the first.
         """
         assert new.place.guild is not None
-        place, at = new.place, new.made_at
+        place = new.place
         row = EventRow(
-            guild=new.place.guild,
+            guild=place.guild,
             channel=place.channel,
             home=place.parent,
             state=EventState.OPEN,
@@ -87,11 +86,8 @@ class EventStore(StorePart):
             check(others, await session.scalar(here) or 0)
             session.add(row)
             await session.flush()
-            event = row.id
-            await run_at_once(
-                session, lambda it: add_post(it, PostKind.EVENT, event, place.guild, place.channel, at)
-            )
-        return event
+            await run_at_once(session, add_post, PostKind.EVENT, row.id, place, new.made_at)
+        return row.id
 
     async def get(self, event: int) -> Event | None:
         return None if event > HIGHEST else await self._first(select(EventRow).where(EventRow.id == event))
@@ -261,8 +257,7 @@ class EventStore(StorePart):
             if change.titles is not None:
                 await replace_titles(session, row, change.titles, at)
             if change.shown:
-                event = before.id
-                await run_at_once(session, lambda it: change_post(it, PostKind.EVENT, event, at))
+                await run_at_once(session, change_post, PostKind.EVENT, before.id, at)
             await session.flush()
             return await _value(session, row)
 
@@ -272,10 +267,7 @@ async def _accept(session: AsyncSession, row: EventRow, guests: Place, at: datet
     await add_server(session, guests.guild)
     row.code = None
     row.guests, row.guest_channel, row.guest_home = guests.guild, guests.channel, guests.parent
-    event, key = row.id, str(guests.guild)
-    await run_at_once(
-        session, lambda it: add_post(it, PostKind.EVENT, event, guests.guild, guests.channel, at, key)
-    )
+    await run_at_once(session, add_post, PostKind.EVENT, row.id, guests, at, str(guests.guild))
 
 
 async def _change_entrants(session: AsyncSession, before: Event, change: EventChange) -> None:
@@ -314,16 +306,12 @@ async def _begin_games(session: AsyncSession, event: Event, change: EventChange,
             at,
         )
         if event.versus is not None and (there := event.versus.place) is not None:
-            await run_at_once(session, partial(_add_copy, match=match, there=there, at=at))
+            await run_at_once(session, add_post, PostKind.COPY, match, there, at, str(there.guild))
         pairing = {"event_id": event.id, "stage": stages[-1].number, "first": it.first, "second": it.second}
         await session.execute(insert(PairingRow).values(**pairing, group_number=it.group, match_id=match))
     for corrected in change.corrected:
         its = PairingRow.match_id == corrected.match
         await session.execute(update(PairingRow).where(its).values(corrected=corrected.corrected))
-
-
-def _add_copy(connection: Connection, match: int, there: Place, at: datetime) -> None:
-    add_post(connection, PostKind.COPY, match, there.guild, there.channel, at, str(there.guild))
 
 
 async def _add_deeds(session: AsyncSession, event: int, change: EventChange) -> None:

@@ -62,13 +62,12 @@ class MemberStore(StorePart):
             await upsert(session, MemberRow, {"user_id": user}, changes)
             if "listed" in changes:
                 await list_member(session, user, on=changes["listed"])
-            await run_at_once(session, lambda it: self._tell_all(it, Notification(Subject.MEMBER, user)))
+            await run_at_once(session, self._tell_all, Notification(Subject.MEMBER, user))
 
     async def tell_touched(self, user: DiscordId, match: int) -> None:
         """Tell the other processes at which match a member opens the Activity; 0 for none."""
-        async with self._sessions.write() as session:
-            told = Notification(Subject.TOUCHED, user, about=match)
-            await run_at_once(session, lambda it: self._tell_all(it, told))
+        told = Notification(Subject.TOUCHED, user, about=match)
+        await self._sessions.write_at_once(lambda it: self._tell_all(it, told))
 
     async def block(self, user: DiscordId, blocked: DiscordId, at: datetime) -> None:
         """Record that `user` wants no games with `blocked`. Blocking again renews the time."""

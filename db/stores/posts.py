@@ -9,7 +9,7 @@ from sqlalchemy import Connection, RowMapping, Select, bindparam, case, delete, 
 from db.models import PENDING, DepartureRow, DirectMessageRow, OpeningPaceRow, PostRow
 from db.sessions import Sessions
 from db.stores.base import MatchCache, StorePart, inserting
-from db.values.places import DiscordId
+from db.values.places import DiscordId, Place
 from db.values.posts import BOARDS, News, OpeningPace, Post, PostKind, QueuedMessage
 
 _DUE = func.coalesce(bindparam("due", type_=PostRow.due_at.type), PostRow.due_at)
@@ -65,7 +65,7 @@ class PostStore(StorePart):
 
         def add(connection: Connection) -> None:
             for guild, channel in places:
-                add_post(connection, kind, guild, guild, channel, at, key)
+                add_post(connection, kind, guild, Place(guild, channel), at, key)
 
         if places:
             await self._sessions.write_at_once(add)
@@ -155,14 +155,13 @@ def add_post(
     connection: Connection,
     kind: PostKind,
     subject: int,
-    guild: DiscordId | None,
-    channel: DiscordId,
+    place: Place,
     at: datetime,
     key: str = "",
 ) -> None:
     """Add a post that is due at `at`, unless it exists."""
     made = inserting(connection, PostRow).values(
-        kind=kind, subject=subject, key=key, guild=guild, channel=channel, due_at=at
+        kind=kind, subject=subject, key=key, guild=place.guild, channel=place.channel, due_at=at
     )
     connection.execute(made.on_conflict_do_nothing(index_elements=["kind", "subject", "key"]))
 

@@ -258,7 +258,7 @@ class PrivacyStore(StorePart):
                     named = func.replace(named, name, FORMER)
                 mending = update(words.class_).where(words.contains(str(user))).values({words: named})
                 await session.execute(mending, execution_options={"synchronize_session": False})
-            await run_at_once(session, lambda it: self._tell_all(it, Notification(Subject.MEMBER, user)))
+            await run_at_once(session, self._tell_all, Notification(Subject.MEMBER, user))
 
 
 async def _redraw(session: AsyncSession, user: DiscordId) -> None:

@@ -111,7 +111,7 @@ class ServerStore(StorePart):
                 boards = PostRow.guild == guild, PostRow.kind == PostKind.BOARD
                 pinned = update(PostRow).where(*boards, or_(PostRow.pinned, PENDING))
                 await session.execute(pinned.values(version=PostRow.version + 1))
-            await run_at_once(session, lambda it: self._tell(it, Subject.SERVER, guild, guild))
+            await run_at_once(session, self._tell, Subject.SERVER, guild, guild)
 
     async def with_leagues(self, season: str, limit: int) -> Sequence[ServerSettings]:
         """Return the settings of at most `limit` served servers whose leagues are still to be opened for a month."""

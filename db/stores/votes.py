@@ -48,11 +48,7 @@ class VoteStore(StorePart):
                 taking = delete(InvitationRow).where(InvitationRow.code == invitation.code)
                 if not (await session.execute(taking.returning(InvitationRow.guild))).all():
                     raise VoteOver(f"the invitation {invitation.code} is gone")
-                key = str(there.guild)
-                await run_at_once(
-                    session,
-                    lambda it: add_post(it, PostKind.COPY, match, there.guild, there.channel, at, key),
-                )
+                await run_at_once(session, add_post, PostKind.COPY, match, there, at, str(there.guild))
             session.add(
                 VoteGameRow(
                     match_id=match,
@@ -136,8 +132,8 @@ class VoteStore(StorePart):
             await session.execute(delete(VoteRow).where(*theirs))
             session.add(VoteRow(match_id=match, ply=ply, user_id=vote.user, move=vote.move, voted_at=vote.at))
             await session.flush()
-            await run_at_once(session, lambda it: change_post(it, PostKind.BOARD, match, vote.at))
-            await run_at_once(session, lambda it: self._tell(it, Subject.MATCH, match, row.guild))
+            await run_at_once(session, change_post, PostKind.BOARD, match, vote.at)
+            await run_at_once(session, self._tell, Subject.MATCH, match, row.guild)
 
     async def votes(self, match: int, ply: int) -> Sequence[Vote]:
         """Return the votes for an entry of a match, the earliest first."""
@@ -232,7 +228,7 @@ class VoteStore(StorePart):
             if taken or not (await session.execute(drawing.returning(row.id))).all():
                 raise VoteOver(f"another volunteer plays in match {match}")
             if told is not None:
-                await run_at_once(session, lambda it: queue_messages(it, [new.user], *told, at))
+                await run_at_once(session, queue_messages, [new.user], *told, at)
 
     @asynccontextmanager
     async def _volunteering(self, match: int, at: datetime) -> AsyncGenerator[AsyncSession]:
@@ -242,8 +238,8 @@ class VoteStore(StorePart):
             if row is None or row.finished_at is not None:
                 raise VoteOver(f"match {match} is over")
             yield session
-            await run_at_once(session, lambda it: change_post(it, PostKind.BOARD, match, at))
-            await run_at_once(session, lambda it: self._tell(it, Subject.MATCH, match, row.guild))
+            await run_at_once(session, change_post, PostKind.BOARD, match, at)
+            await run_at_once(session, self._tell, Subject.MATCH, match, row.guild)
 
     async def guests(self, match: int) -> DiscordId | None:
         """Return the server whose members play against those of the server of a match, or None."""
@@ -261,7 +257,7 @@ class VoteStore(StorePart):
         putting_off = update(VoteGameRow).where(*unchanged).values(due_at=due_at, extended=extended)
         async with self._sessions.write() as session:
             if (await session.execute(putting_off.returning(VoteGameRow.match_id))).all():
-                await run_at_once(session, lambda it: change_post(it, PostKind.BOARD, before.match, at))
+                await run_at_once(session, change_post, PostKind.BOARD, before.match, at)
 
 
 def _row_of(match: int, volunteer: Volunteer) -> tuple[ColumnElement[bool], ...]:

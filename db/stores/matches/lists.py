@@ -202,7 +202,7 @@ class HistoryStore(StorePart):
             more, ids = len(ids) > limit, ids[:limit]
             if newer:
                 ids.reverse()
-            matches = tuple(await run_at_once(session, lambda it: read_matches(it, ids)))
+            matches = tuple(await run_at_once(session, read_matches, ids))
         behind = position is not None
         return Page(matches, newer=more if newer else behind, older=behind if newer else more)
 
@@ -409,7 +409,7 @@ class FollowerStore(StorePart):
         )
         async with self._sessions.read() as session:
             found: Sequence[int] = (await session.scalars(theirs)).all()
-            return await run_at_once(session, lambda it: read_matches(it, found))
+            return await run_at_once(session, read_matches, found)
 
     async def tell_moves(self, match: int, guild: DiscordId | None, due_at: datetime) -> None:
         """Queue a direct message to all who follow the moves of a match, unless one is queued already."""

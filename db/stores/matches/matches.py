@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import astuple, replace
 from datetime import UTC, datetime
-from functools import partial
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -214,7 +213,7 @@ class MatchStore(StorePart):
                 if ending is not None and ending.then is not None:
                     await _begin_second(session, entered, ending.then, new.at)
                 await session.flush()
-                stored = await run_at_once(session, lambda it: read_match(it, match, entered))
+                stored = await run_at_once(session, read_match, match, entered)
         self._cache.put(stored)
         return stored
 
@@ -235,16 +234,16 @@ class MatchStore(StorePart):
         async with self._sessions.write() as session:
             row = await _match(session, match)
             new = NewEntry(ply, at, turns=row.turns)
-            await run_at_once(session, lambda it: append_entry(it, None, match, plies, new))
+            await run_at_once(session, append_entry, None, match, plies, new)
             row.finished_at, row.void, row.voided_at = at, reason, at
             # A player who has left may be rated already.
             if await session.scalar(select(RatedRow.id).where(RatedRow.match_id == match)) is not None:
-                await run_at_once(session, lambda it: revert(it, match, at))
-            await run_at_once(session, lambda it: _forget_variations(it, match))
+                await run_at_once(session, revert, match, at)
+            await run_at_once(session, _forget_variations, match)
             for user in forgotten_by:
-                await run_at_once(session, partial(rest_offer, match=match, forgetful=user, at=at))
+                await run_at_once(session, rest_offer, match=match, forgetful=user, at=at)
             await _announce(session, row, PostKind.RESULT, at)
-            await run_at_once(session, lambda it: note_result(it, match, at))
+            await run_at_once(session, note_result, match, at)
             await self._tell_of_match(session, row)
             await session.execute(
                 update(SeatRow),
@@ -284,9 +283,9 @@ class MatchStore(StorePart):
             await session.execute(delete(AwardRow).where(AwardRow.match_id == match))
             await session.execute(delete(MomentRow).where(MomentRow.match_id == match))
             await session.flush()
-            await run_at_once(session, lambda it: note_result(it, match, at))
+            await run_at_once(session, note_result, match, at)
             rated = match if second is None else second
-            await run_at_once(session, lambda it: revert(it, rated, at))
+            await run_at_once(session, revert, rated, at)
 
     async def take_hint(self, match: int, plies: int, seat: Seat) -> None:
         """Note that a seat takes a hint in a match that has `plies` plies; for good.
@@ -326,7 +325,7 @@ class MatchStore(StorePart):
                 )
                 await change_board(session, match, at)
                 await session.flush()
-                self._cache.put(await run_at_once(session, lambda it: read_match(it, match)))
+                self._cache.put(await run_at_once(session, read_match, match))
 
     async def running(
         self,
@@ -348,8 +347,7 @@ class MatchStore(StorePart):
 
     async def _tell_of_match(self, session: AsyncSession, row: MatchRow) -> None:
         """Tell the process that owns the server of a match that it has changed."""
-        match, guild = row.id, row.guild
-        await run_at_once(session, lambda it: self._tell(it, Subject.MATCH, match, guild))
+        await run_at_once(session, self._tell, Subject.MATCH, row.id, row.guild)
 
 
 VOID_ANNOUNCED = ("here", "results")
@@ -358,23 +356,21 @@ VOID_ANNOUNCED = ("here", "results")
 
 async def change_board(session: AsyncSession, match: int, at: datetime | None = None) -> None:
     """Have the board of a match drawn again."""
-    await run_at_once(session, lambda it: change_post(it, PostKind.BOARD, match, at))
+    await run_at_once(session, change_post, PostKind.BOARD, match, at)
 
 
 async def _announce(
     session: AsyncSession, row: MatchRow, kind: PostKind, at: datetime, key: str = ""
 ) -> None:
     """Have the end of a match announced, if the match is in a server."""
-    place = Place(row.guild, row.channel)
-    match = row.id
-    await run_at_once(session, lambda it: _announce_at(it, match, place, kind, at, key))
+    await run_at_once(session, _announce_at, row.id, Place(row.guild, row.channel), kind, at, key)
 
 
 def _announce_at(
     connection: Connection, match: int, place: Place, kind: PostKind, at: datetime, key: str = ""
 ) -> None:
     if place.guild is not None:
-        add_post(connection, kind, match, place.guild, place.channel, at, key)
+        add_post(connection, kind, match, place, at, key)
 
 
 async def _match(session: AsyncSession, match: int) -> MatchRow:
@@ -437,7 +433,7 @@ async def _take_over(session: AsyncSession, entered: StoredMatch, takeover: Take
     """Give the seat of a player who has left to a computer player, and make the match casual."""
     ranks, row = takeover.ranks, await _match(session, entered.id)
     if ranks is not None:
-        await run_at_once(session, lambda it: rate_match(it, entered, ranks, at, only=takeover.seat))
+        await run_at_once(session, rate_match, entered, ranks, at, only=takeover.seat)
     row.rated = False
     seat = await session.get_one(SeatRow, (row.id, takeover.seat), with_for_update=True)
     seat.leaver, seat.user_id, seat.hinted = seat.user_id, takeover.computer, False

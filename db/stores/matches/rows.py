@@ -355,9 +355,9 @@ async def add_match(
     )
     session.add(row)
     await session.flush()
-    match, guild = row.id, None if options.private else place.guild
-    await run_at_once(session, lambda it: add_post(it, PostKind.BOARD, match, guild, place.channel, at))
-    return match
+    shown_at = Place(None, place.channel) if options.private else place
+    await run_at_once(session, add_post, PostKind.BOARD, row.id, shown_at, at)
+    return row.id
 
 
 async def _absences(

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
-from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from time import monotonic
@@ -110,8 +109,8 @@ async def _store(session: AsyncSession, rebuilt: "Rebuilt", at: datetime) -> Non
     for _, group in groupby(ratings, key=attrgetter("leaderboard")):
         its = list(group)
         shifts = [Shift(it.leaderboard, None, counting(it)) for it in its]
-        await run_at_once(session, partial(write_ratings, ratings=its))
-        await run_at_once(session, partial(keep_count, shifts=shifts))
+        await run_at_once(session, write_ratings, ratings=its)
+        await run_at_once(session, keep_count, shifts=shifts)
     for table in (OutdatedRatingsRow, RatingJobRow, RevertedSeatRow, CorrectedSkillRow):
         await session.execute(delete(table))
 
@@ -203,7 +202,7 @@ async def _rate_batch(
 
     Matches that were never rated do not count globally if their server is `apart`.
     """
-    found = await run_at_once(session, lambda it: read_matches(it, list(numbers)))
+    found = await run_at_once(session, read_matches, list(numbers))
     matches = {it.id: it for it in found}
     query = select(RatedRow).where(RatedRow.match_id.in_(numbers)).options(selectinload(RatedRow.seats))
     known = {it.match_id: it for it in await session.scalars(query)}
@@ -214,7 +213,7 @@ async def _rate_batch(
             ranks = judge(match)
             if ranks is None:
                 if row is not None:
-                    await run_at_once(session, partial(forget_rated, match=match_id))
+                    await run_at_once(session, forget_rated, match=match_id)
                 continue
             row = row or _new(match, number, everywhere=match.place.guild not in apart)
             session.add(row)

@@ -307,7 +307,7 @@ def servers_apart(connection: Connection, guild: DiscordId | None = None) -> set
 async def list_member(session: AsyncSession, user: DiscordId, *, on: bool) -> None:
     """Put a member on global leaderboards or take them off, after the change of their preferences."""
     await run_at_once(session, share_ratings)
-    await run_at_once(session, lambda it: lock_players(it, [user]))
+    await run_at_once(session, lock_players, [user])
     theirs = (RatingRow.user_id == user, RatingRow.guild == EVERYWHERE, RatingRow.listed.is_(not on))
     before = [row.value() for row in await session.scalars(select(RatingRow).where(*theirs))]
     session.expunge_all()
@@ -315,8 +315,8 @@ async def list_member(session: AsyncSession, user: DiscordId, *, on: bool) -> No
     shifts = [
         Shift(it.leaderboard, counting(it), counting(now)) for it, now in zip(before, after, strict=True)
     ]
-    await run_at_once(session, lambda it: write_ratings(it, after))
-    await run_at_once(session, lambda it: keep_count(it, shifts))
+    await run_at_once(session, write_ratings, after)
+    await run_at_once(session, keep_count, shifts)
 
 
 async def leave_leaderboards(session: AsyncSession, user: DiscordId) -> None:
@@ -324,7 +324,7 @@ async def leave_leaderboards(session: AsyncSession, user: DiscordId) -> None:
     await run_at_once(session, own_ratings)
     rows = await session.scalars(select(RatingRow).where(RatingRow.user_id == user))
     shifts = [Shift(it.leaderboard, counting(it), None) for it in (row.value() for row in rows)]
-    await run_at_once(session, lambda it: keep_count(it, shifts))
+    await run_at_once(session, keep_count, shifts)
 
 
 def rate_match(

@@ -96,7 +96,7 @@ class House:
         board, ended, voided, found = matches
         now, copied = datetime.now(UTC), self.channel(PostKind.COPY)
         await store.sessions.write_at_once(
-            lambda it: add_post(it, PostKind.COPY, board, self.guild, copied, now, "2")
+            lambda it: add_post(it, PostKind.COPY, board, Place(self.guild, copied), now, "2")
         )
         for match in (ended, voided, found):
             await services.matches.resign(match, 103)
