@@ -293,7 +293,7 @@ async def _begin_games(session: AsyncSession, event: Event, change: EventChange,
         stage = change.stage
         session.add(StageRow(event_id=event.id, **named(stage)))
         await session.flush()
-    users = {it.number: it.user for it in event.entrants}
+    users = event.users
     terms = event.terms
     for it in change.pairings:
         match = await add_match(

@@ -214,6 +214,16 @@ class Event:
         return tuple(it for it in self.entrants if it.present)
 
     @property
+    def users(self) -> dict[int, DiscordId]:
+        """The players by number, with those who have left."""
+        return {it.number: it.user for it in self.entrants}
+
+    @property
+    def next_number(self) -> int:
+        """The number of the next entrant."""
+        return 1 + max(self.users, default=-1)
+
+    @property
     def members(self) -> tuple[DiscordId, ...]:
         """The members who play in the event and have not left."""
         return tuple(it.user for it in self.present if not is_computer(it.user))
@@ -242,6 +252,11 @@ class Event:
         """Return True if the event is at home in the server of a place."""
         guests = None if self.versus is None else self.versus.place
         return self.place.near(place) or (guests is not None and guests.near(place))
+
+    @property
+    def newest(self) -> tuple[Pairing, ...]:
+        """The games of the newest stage; none before the first."""
+        return self.of_stage(len(self.stages) - 1)
 
     def of_stage(self, stage: int) -> tuple[Pairing, ...]:
         return tuple(it for it in self.pairings if it.stage == stage)

@@ -127,13 +127,13 @@ class Events(Played):
         if event is None or event.state is EventState.OVER:
             await self._open()
             return
-        running = [it for it in event.of_stage(len(event.stages) - 1) if it.running]
+        running = [it for it in event.newest if it.running]
         if event.state is EventState.OPEN or not running:
             self.waits += 1
             assert self.waits < ATTEMPTS, f"event {event.id} waits: {event.state}"
             return
         self.waits = 0
-        users = {it.number: it.user for it in event.entrants}
+        users = event.users
         for pairing in running:
             await self.host.services.matches.resign(pairing.match, users[self.loser(pairing)])
         self.steps["final" if len(event.stages) == 1 and len(event.entrants) > 16 else "end"] += 1

@@ -221,7 +221,7 @@ class Year:
 
     async def _live(self, event: Event) -> None:
         """Let the players of an event act or not, and moderators correct results."""
-        chance, users = self.random, {it.number: it.user for it in event.entrants}
+        chance, users = self.random, event.users
         if event.state is EventState.OPEN:
             if event.season is not None and chance.random() < 0.5:
                 user = chance.choice(PEOPLE[:26])
@@ -232,7 +232,7 @@ class Year:
             await self.store.servers.depart(self.clock.now(), OTHER)
             self.counts["matches during which a server left"] += 1
         ghosts = {it for it in users if Random(f"{event.id} {it}").random() < GHOSTS}
-        for pairing in event.of_stage(len(event.stages) - 1):
+        for pairing in event.newest:
             if not pairing.running or chance.random() >= ACTS:
                 continue
 
@@ -251,7 +251,7 @@ class Year:
         if chance.random() < LEAVES * len(event.present):
             user = chance.choice(event.present).user
             await self.attempt("left", lambda: self.services.events.leave(event.id, user))
-        over = [it.match for it in event.of_stage(len(event.stages) - 1) if not it.running]
+        over = [it.match for it in event.newest if not it.running]
         if over and chance.random() < CORRECTS:
             match, result = chance.choice(over), chance.choice([*Correction, None])
             service = self.services.events

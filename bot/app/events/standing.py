@@ -170,11 +170,7 @@ def podium(event: Event) -> list[tuple[Row, Entrant]]:
 
 def running_of(event: Event, entrants: Sequence[int]) -> list[Pairing]:
     """Return the running games of the newest stage in which one of these entrants plays."""
-    return [
-        it
-        for it in event.of_stage(len(event.stages) - 1)
-        if it.running and (it.first in entrants or it.second in entrants)
-    ]
+    return [it for it in event.newest if it.running and (it.first in entrants or it.second in entrants)]
 
 
 PUZZLE_DAYS = 30
@@ -229,7 +225,7 @@ def seeds_after(event: Event) -> dict[DiscordId, Seed]:
     """
     found = {}
     groups = groups_of(event, 0) if event.stages else []
-    users = {it.number: it.user for it in event.entrants}
+    users = event.users
     for group in groups:
         order = [*(it.entrant for it in group.rows), *group.annulled]
         moving = min(MOVING, len(order) // 2)

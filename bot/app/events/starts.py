@@ -42,8 +42,7 @@ class Starts:
         """Return the start of a cup with the present entrants, and computer players on free seats if they may play."""
         if found.versus is not None:
             return await self._paired(found)
-        first = 1 + max((it.number for it in found.entrants), default=-1)
-        unwelcome = await self._unwelcome(found)
+        first, unwelcome = found.next_number, await self._unwelcome(found)
         found = replace(found, entrants=tuple(it for it in found.entrants if it.number not in unwelcome))
         computers = self._computers(found)
         joined = [Entrant(number, user) for number, user in enumerate(computers, first)]
@@ -79,8 +78,8 @@ class Starts:
         if not boards:
             raise Refused("This match cannot start yet; each server needs a player.")
         assert found.versus is not None
-        users, now = {it.number: it.user for it in found.entrants}, self._clock.now()
-        games = [self._game(found, users, *it) for it in seated(boards, found.versus.games)]
+        now = self._clock.now()
+        games = [self._game(found, *it) for it in seated(boards, found.versus.games)]
         stage = Stage(0, now, now + stage_span(found.terms.time_control))
         return EventChange(
             state=EventState.RUNNING, stage=stage, pairings=games, withdrawn=unwelcome, late=False
@@ -88,7 +87,7 @@ class Starts:
 
     async def stage(self, found: Event, dealt: Sequence[Sequence[int]], number: int) -> EventChange:
         """Return the beginning of a stage with these groups of entrants. Its times are set when it is stored."""
-        users = {it.number: it.user for it in found.entrants}
+        users = found.users
         now = self._clock.now()
         if found.season is None:
             ends_at = now + stage_span(found.terms.time_control)
@@ -96,7 +95,7 @@ class Starts:
             ends_at = season_start(season_after(found.season))
         stage = Stage(number, now, ends_at)
         games = [
-            self._game(found, users, group, entrants[pair.first], entrants[pair.second])
+            self._game(found, group, entrants[pair.first], entrants[pair.second])
             for group, entrants in enumerate(dealt)
             for pair in round_robin(len(entrants))
             # Computer players do not play each other: nobody would watch, and no place of a member depends on it.
@@ -109,7 +108,7 @@ class Starts:
 
         In a league it is the last division.
         """
-        present = {it.number: it.user for it in found.present}
+        present = {it.number for it in found.present}
         groups = {it.number: it for it in groups_of(found, len(found.stages) - 1)}
         by_group = {
             number: [row.entrant for row in it.rows if row.entrant in present]
@@ -119,24 +118,18 @@ class Starts:
         group = max(by_group) if league else min(by_group, key=lambda it: (len(by_group[it]), it))
         if len(groups[group].rows) + len(groups[group].annulled) >= (LARGEST if league else ONE_GROUP):
             raise Refused(FULL)  # With another row, nobody could read its table.
-        games = [
-            frozenset((it.first, it.second))
-            for it in found.of_stage(len(found.stages) - 1)
-            if it.group == group
-        ]
+        games = [frozenset((it.first, it.second)) for it in found.newest if it.group == group]
         twice = len(games) > len(set(games))
         others = sorted(by_group[group])
-        numbers = [*others, entrant.number]
-        users = {**present, entrant.number: entrant.user}
+        numbers, found = [*others, entrant.number], replace(found, entrants=(*found.entrants, entrant))
         return [
-            self._game(found, users, group, numbers[pair.first], numbers[pair.second])
+            self._game(found, group, numbers[pair.first], numbers[pair.second])
             for pair in late_pairs(len(others), range(len(others)), twice=twice)
         ]
 
-    def _game(
-        self, found: Event, users: dict[int, DiscordId], group: int, first: int, second: int
-    ) -> NewPairing:
+    def _game(self, found: Event, group: int, first: int, second: int) -> NewPairing:
         """Return a game that is to begin, without its clocks. Games against computer players are casual."""
+        users = found.users
         rated = found.terms.rated and not is_computer(users[first]) and not is_computer(users[second])
         return NewPairing(group, first, second, rated, Beginning(find(found.terms.game).version))
 

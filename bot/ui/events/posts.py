@@ -30,7 +30,7 @@ def cross_table(
     event: Event, group: Group, groups: Sequence[Group], names: Mapping[DiscordId, Names]
 ) -> CrossTable:
     """Return the cross table of a group. Entrants whose games do not count stand below the others."""
-    users = {it.number: it.user for it in event.entrants}
+    users = event.users
     order = [*(it.entrant for it in group.rows), *group.annulled]
     ranks = {it.entrant: it for it in group.rows}
     league = event.season is not None
@@ -77,7 +77,7 @@ def match_table(
     event: Event, names: Mapping[DiscordId, Names], servers: tuple[Sequence[str], Sequence[str]]
 ) -> MatchTable:
     """Return the table of a match between two servers. `servers` are the names of each, the best first."""
-    users = {it.number: it.user for it in event.entrants}
+    users = event.users
 
     def sides(board: Board) -> tuple[MatchSide, MatchSide]:
         games = [game_of(it) for it in board.pairings]

@@ -244,7 +244,7 @@ def podium_lines(event: Event) -> list[str]:
 
 def _winners(event: Event) -> list[tuple[int, list[DiscordId]]]:
     """Return the winners of each division, whose numbers count from 1."""
-    users = {it.number: it.user for it in event.entrants}
+    users = event.users
     return [
         (group.number + 1, [users[it.entrant] for it in group.rows if it.place == 1])
         for group in groups_of(event, 0)
@@ -253,7 +253,7 @@ def _winners(event: Event) -> list[tuple[int, list[DiscordId]]]:
 
 def table_lines(event: Event) -> list[str]:
     """Return the standing of a league in words: its link, and a line for each division."""
-    users = {it.number: it.user for it in event.entrants}
+    users = event.users
     groups = groups_of(event, 0)
     lines = [f"**{linked_title(event)}**"]
     for group in groups:
@@ -494,7 +494,7 @@ def _winner(event: Event, names: tuple[str, str]) -> str:
 
 def board_lines(event: Event) -> list[str]:
     """Return a line for each board: the players, the score, and the numbers of the games."""
-    users = {it.number: it.user for it in event.entrants}
+    users = event.users
     return [_board_line(it, mention(users[it.host]), mention(users[it.guest])) for it in boards_of(event)]
 
 

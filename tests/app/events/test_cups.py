@@ -72,7 +72,7 @@ async def lose(host: Host, event: Event, *losers: int) -> None:
 async def points(host: Host, event: int) -> dict[int, float]:
     """The points of each member in the first group of the newest stage."""
     found = await host.services.events.load(event)
-    users = {it.number: it.user for it in found.entrants}
+    users = found.users
     return {users[it.entrant]: it.points / 2 for it in groups_of(found, len(found.stages) - 1)[0].rows}
 
 
@@ -125,7 +125,7 @@ async def test_computer_players_take_free_seats(host: Host) -> None:
         await host.services.events.join(event.id, user)
     event = await host.services.events.start(event.id, ADA, moderator=False)
     assert [is_computer(it.user) for it in event.entrants] == [False, False, True, True, True]
-    users = {it.number: it.user for it in event.entrants}
+    users = event.users
     for pairing in event.pairings:
         pair = users[pairing.first], users[pairing.second]
         assert not all(map(is_computer, pair))
@@ -172,7 +172,7 @@ async def test_at_the_end_of_a_stage_the_clocks_decide(host: Host) -> None:
     await host.services.events.round()
     event = await host.services.events.load(event.id)
     assert event.state is EventState.OVER
-    users = {it.number: it.user for it in event.entrants}
+    users = event.users
     for pairing in event.pairings:
         if pairing.match in due:
             assert (pairing.outcome is LOST) == (users[pairing.first] == due[pairing.match])
@@ -191,7 +191,7 @@ async def test_games_without_a_clock_end_without_a_result(host: Host) -> None:
 
 async def test_a_player_who_makes_no_move_is_removed(host: Host) -> None:
     event = await begun(host, (ADA, GRACE, EMMY))
-    users = {it.number: it.user for it in event.entrants}
+    users = event.users
     for pairing in event.pairings:
         if users[pairing.first] != EMMY:
             await move(host, pairing.match)

@@ -48,7 +48,7 @@ async def played(host: Host, season: str, users: list[int], losers: list[int]) -
 
 def names(event: Event) -> list[list[int]]:
     """The members of each division, the best first."""
-    users = {it.number: it.user for it in event.entrants}
+    users = event.users
     return [[users[row.entrant] for row in group.rows] for group in groups_of(event, 0)]
 
 

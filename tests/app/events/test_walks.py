@@ -148,7 +148,7 @@ class Walk:
         group = groups_of(event, stage)[number]
         gone = {it.number for it in event.entrants if it.annulled}
         points, met = Counter[int](), Counter[frozenset[int]]()
-        users = {it.number: it.user for it in event.entrants}
+        users = event.users
         for pairing in event.of_stage(stage):
             if pairing.group != number:
                 continue

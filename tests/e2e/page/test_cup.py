@@ -94,7 +94,7 @@ async def test_five_members_play_a_cup_in_the_page(
             await chat.command("/games")
             await expect(chat.messages.filter(has_text="Your events (1)").last).to_be_visible()
         event = await bot.services.events.load(1)
-        users = {it.number: it.user for it in event.entrants}
+        users = event.users
         for loser in (4, 3, 2, 1):
             pairings = [it for it in event.pairings if loser == max(it.first, it.second)]
             chat = open_[loser]
