@@ -5,7 +5,7 @@ and at its end. Every step is one transaction that counts only if nothing has ch
 that was interrupted, or that two processes take at once, is done once.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -139,8 +139,7 @@ class Events:
 
         async def joining(found: Event) -> EventChange:
             await self._check_joining(found, user)
-            number = 1 + max((it.number for it in found.entrants), default=-1)
-            entrant = Entrant(number, user)
+            entrant = Entrant(found.next_number, user)
             if found.state is EventState.OPEN:
                 full = found.starts_at is None and len(found.present) + 1 >= found.terms.most
                 return EventChange(joined=[entrant], due_at=self._clock.now() if full else None)
@@ -210,22 +209,30 @@ class Events:
 
         async def correcting(found: Event) -> EventChange:
             self.check_manager(found, by, moderator=moderator)
-            pairing = next((it for it in found.of_stage(len(found.stages) - 1) if it.match == match), None)
-            if pairing is None:
-                raise Refused(f"Game #{match} is not in the table of this {found.noun} that is shown now.")
-            if pairing.running:
-                raise Refused(f"Game #{match} is still being played; correct its result when it is over.")
-            if pairing.corrected == result:
+            missing = f"Game #{match} is not in the table of this {found.noun} that is shown now."
+            change, after = self.correction(found, by, match, result, missing)
+            if after == found:
                 raise Refused(f"The table shows that result of game #{match} already.")
-            deed = replace(self.deed(Deed.CORRECTED, by), match=match, corrected=result)
-            corrected = replace(pairing, corrected=result)
-            titles = None
-            if found.state is EventState.OVER:
-                pairings = tuple(corrected if it.match == match else it for it in found.pairings)
-                titles = titles_of(replace(found, pairings=pairings))
-            return EventChange(corrected=[corrected], deeds=[deed], titles=titles)
+            return replace(change, titles=titles_of(after)) if found.state is EventState.OVER else change
 
         return await self._change(event, correcting)
+
+    def correction(
+        self, found: Event, by: DiscordId, match: int, result: Correction | None, missing: str
+    ) -> tuple[EventChange, Event]:
+        """Return the change by which a game counts with another result, and the event after it.
+
+        Raises Refused if the game is not over, and with the sentence `missing` if the newest stage has no such game.
+        """
+        pairing = next((it for it in found.newest if it.match == match), None)
+        if pairing is None:
+            raise Refused(missing)
+        if pairing.running:
+            raise Refused(f"Game #{match} is still being played; correct its result when it is over.")
+        corrected = replace(pairing, corrected=result)
+        deed = replace(self.deed(Deed.CORRECTED, by), match=match, corrected=result)
+        after = tuple(corrected if it.match == match else it for it in found.pairings)
+        return EventChange(corrected=[corrected], deeds=[deed]), replace(found, pairings=after)
 
     async def end(self, event: int, by: DiscordId, *, moderator: bool) -> Event:
         """End a cup for the organiser or a moderator. Its running games end without a result."""
@@ -310,7 +317,7 @@ class Events:
         if not change.pairings:
             return await self._store.events.change(found, change, self._clock.now())
         terms = found.terms
-        users = {it.number: it.user for it in (*found.entrants, *change.joined)}
+        users = replace(found, entrants=(*found.entrants, *change.joined)).users
         first = Match.start(find(terms.game), dict(terms.options), 2)
         async with self._matches.move_log.shard_clocks.storing(found.place.guild, terms.time_control) as now:
             games = []
@@ -336,9 +343,7 @@ class Events:
             return EventChange(withdrawn=[entrant.number], deeds=deeds)
         if found.state is not EventState.RUNNING:
             raise Refused(f"This {found.noun} is over already.")
-        games = [
-            it for it in found.of_stage(len(found.stages) - 1) if entrant.number in (it.first, it.second)
-        ]
+        games = [it for it in found.newest if entrant.number in (it.first, it.second)]
         annulled = found.versus is None and 2 * sum(not it.running for it in games) < len(games)
         left = replace(entrant, left_at=self._clock.now(), annulled=annulled)
         return EventChange(left=[left], deeds=[deed], due_at=self._clock.now())
@@ -427,10 +432,7 @@ class Events:
         """Raise Refused unless a member may join a cup now."""
         if any(it.user == user and it.left_at is not None for it in found.entrants):
             raise Refused(f"You have left this {found.noun}, so you cannot join it again.")
-        if any(it.deed is Deed.REMOVED and it.whom == user for it in found.deeds):
-            raise Refused(f"You were removed from this {found.noun}, so you cannot join it again.")
-        if found.entrant(user) is not None:
-            raise Refused("You take part already; **Leave** takes you out again.")
+        self.check_outside(found, user)
         if found.state is EventState.RUNNING and found.late:
             self._check_fair_to_join(found)
         elif found.state is not EventState.OPEN:
@@ -438,11 +440,26 @@ class Events:
         if len(found.present) >= (found.terms.most if found.state is EventState.OPEN else MOST):
             raise Refused(FULL)
         await check_admitted(self._store, found.place.guild, (user,), user)
-        blocked = set(await self._store.members.blocked(user)) & set(found.members)
-        if blocked or await self._store.members.blockers(user, found.members):
-            raise Refused(BLOCKED)
+        await self.check_able(user, found.members, BLOCKED, "cup")
+
+    def check_outside(self, found: Event, user: DiscordId) -> None:
+        """Raise Refused if a member was removed from an event, or takes part already."""
+        if any(it.deed is Deed.REMOVED and it.whom == user for it in found.deeds):
+            raise Refused(f"You were removed from this {found.noun}, so you cannot join it again.")
+        if found.entrant(user) is not None:
+            raise Refused("You take part already; **Leave** takes you out again.")
+
+    async def check_able(
+        self, user: DiscordId, opponents: Collection[DiscordId], blocked: str, what: str
+    ) -> None:
+        """Raise Refused if a member has a block with an opponent, with the sentence `blocked`, or plays too much."""
+        members = self._store.members
+        if {*await members.blocked(user)} & {*opponents} or await members.blockers(user, opponents):
+            raise Refused(blocked)
         if len([it for it in await played_by(self._store, user) if not it.casual(user)]) >= MOST_PLAYED:
-            raise Refused(f"You are playing {MOST_PLAYED} games; finish or resign one before you join a cup.")
+            raise Refused(
+                f"You are playing {MOST_PLAYED} games; finish or resign one before you join a {what}."
+            )
 
     def _check_fair_to_join(self, found: Event) -> None:
         """Raise Refused unless a late player would have the same chances as the others."""

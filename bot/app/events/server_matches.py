@@ -10,10 +10,9 @@ from datetime import timedelta
 
 from bot.app.challenges.limits import MOST_IN_CHANNEL, check_admitted, check_place
 from bot.app.errors import Refused
-from bot.app.events.events import GONE, MOST_PLAYED, Events
+from bot.app.events.events import GONE, Events
 from bot.app.events.line_ups import boards_of, games_to_come, is_full, score_of, side_of
 from bot.app.events.schedule import WAITS
-from bot.app.matches.listed import played_by
 from bot.app.matches.loaded import LoadedMatch
 from bot.app.mentions import mention
 from bot.app.system import Chance, Clock
@@ -170,7 +169,7 @@ class Side:
         async def joining(found: Event) -> EventChange:
             guest = self._guest(found)
             await self._check_joining(found, user, guest=guest)
-            entrant = Entrant(1 + max((it.number for it in found.entrants), default=-1), user, guest=guest)
+            entrant = Entrant(found.next_number, user, guest=guest)
             full = is_full(replace(found, entrants=(*found.entrants, entrant)))
             starts = full and found.starts_at is None
             return EventChange(joined=[entrant], due_at=self._clock.now() if starts else None)
@@ -198,19 +197,12 @@ class Side:
 
         async def correcting(found: Event) -> EventChange:
             guest = self.check_manager(found, by, moderator=moderator)
-            pairing = next((it for it in found.pairings if it.match == match), None)
-            if pairing is None:
-                raise Refused(f"Game #{match} does not belong to this match.")
-            if pairing.running:
-                raise Refused(f"Game #{match} is still being played; correct its result when it is over.")
-            corrected = replace(pairing, corrected=result)
-            pairings = tuple(corrected if it.match == match else it for it in found.pairings)
-            before = score_of(boards_of(found))
-            after = score_of(boards_of(replace(found, pairings=pairings)))
+            missing = f"Game #{match} does not belong to this match."
+            change, corrected = self._events.correction(found, by, match, result, missing)
+            before, after = score_of(boards_of(found)), score_of(boards_of(corrected))
             if after[guest] > before[guest] or (after[guest] == before[guest] and after <= before):
                 raise Refused("You can correct a result in favour of the other server only.")
-            deed = replace(self._events.deed(Deed.CORRECTED, by), match=match, corrected=result)
-            return EventChange(corrected=[corrected], deeds=[deed])
+            return change
 
         return await self._events.change(event, correcting)
 
@@ -240,12 +232,9 @@ class Side:
         """Raise Refused unless a member may join a line-up now."""
         if found.state is not EventState.OPEN:
             raise Refused(STARTED)
-        if any(it.deed is Deed.REMOVED and it.whom == user for it in found.deeds):
-            raise Refused("You were removed from this match, so you cannot join it again.")
-        if (entrant := found.entrant(user)) is not None:
-            if entrant.guest is not guest:
-                raise Refused("You play for the other server in this match; you cannot play for both.")
-            raise Refused("You take part already; **Leave** takes you out again.")
+        if (entrant := found.entrant(user)) is not None and entrant.guest is not guest:
+            raise Refused("You play for the other server in this match; you cannot play for both.")
+        self._events.check_outside(found, user)
         if len(side_of(found, guest=guest)) >= 2 * found.boards:
             raise Refused("The line-up of this server and its reserves are full.")
         await check_admitted(self._store, self._guild, (user,), user)
@@ -253,13 +242,7 @@ class Side:
         for guild in found.servers:
             if user in await self._store.servers.excluded(guild):
                 raise Refused(UNWELCOME)
-        blocked = set(await self._store.members.blocked(user)) & set(opponents)
-        if blocked or await self._store.members.blockers(user, opponents):
-            raise Refused(UNWELCOME)
-        if len([it for it in await played_by(self._store, user) if not it.casual(user)]) >= MOST_PLAYED:
-            raise Refused(
-                f"You are playing {MOST_PLAYED} games; finish or resign one before you join a match."
-            )
+        await self._events.check_able(user, opponents, UNWELCOME, "match")
 
     def _guest(self, found: Event) -> bool:
         """Return True if this server is that of the guests, False if it is the hosts'. Raises Refused otherwise."""
