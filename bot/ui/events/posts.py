@@ -1,7 +1,8 @@
 """Publishing the message of a cup: its card before the start, then its cross tables, which follow every result."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
 import discord
 from discord import ui
@@ -16,7 +17,7 @@ from bot.ui.lessons import LessonButton, learn_button
 from bot.ui.posts.member_names import Names, name_strangers, names_of_strangers
 from bot.ui.posts.outbox import Draft
 from bot.ui.services import ServicePublisher
-from db.values.events import Event, EventState
+from db.values.events import Event, EventState, Versus
 from db.values.members import Notice, is_computer
 from db.values.places import DiscordId
 from db.values.posts import News, Occasion, Post, PostKind
@@ -95,6 +96,13 @@ def match_table(
     return MatchTable(title(event), about, (hosts, guests), boards, event.state is EventState.OVER)
 
 
+class Chart(NamedTuple):
+    """A picture below the text of an event. `draw` returns it in a theme, as a PNG."""
+
+    alt: str
+    draw: Callable[[str], bytes]
+
+
 class EventPublisher(ServicePublisher):
     """Publishes the message of each cup. It is posted again, with mentions, when a stage begins and at the end."""
 
@@ -104,31 +112,36 @@ class EventPublisher(ServicePublisher):
         event = await self._services.store.events.get(post.subject)
         if event is None:
             return None
-        if event.versus is not None:
-            return await self._of_match(post, event)
-        groups = groups_of(event, len(event.stages) - 1) if event.stages else []
-        names = await self._member_names.of(event.place.guild, [it.user for it in event.entrants])
-        charts = [cross_table(event, group, groups, names) for group in groups]
-        theme = await self._preferences.theme(event.place)
-
-        async def files() -> Sequence[discord.File]:
-            return [
-                await chart_file(_filename(number), cross_table_alt(it), draw_cross_table, it, theme)
-                for number, it in enumerate(charts)
-            ]
-
-        progress = _progress(event)
+        progress, before = _progress(event), await self._month_before(event)
         anew = post.message is not None and post.progress < progress
-        users: Sequence[DiscordId] = event.members if progress and (anew or post.message is None) else ()
-        before = await self._month_before(event)
+        users: Sequence[DiscordId] = ()
         if before is not None and post.message is None:
             users = before.members  # One press keeps them in the league.
+        elif progress and (anew or post.message is None):
+            users = _members_in(event, post)
         notify = (await self._by_notice(event, users))[Notice.PING]
+        place, versus = event.place, event.versus
+        if versus is None:
+            words, charts = await self._of_stage(event, before)
+        else:
+            place = versus.place if versus.place is not None and post.key else event.place
+            words, charts = await self._of_match(event, versus)
         late = event.late and self._services.clock.now() < event.stages[0].started_at + quarter(
             event.stages[0]
         )
-        view = event_message(event, groups, charts, late=late, before=before)
-        return Draft(event.place, view, files, progress, notify=notify, anew=anew)
+        view = card(words, *_pictures(charts), *_rows(event, late=late))
+        if versus is not None:
+            strangers = strangers_of(event, place.guild)
+            name_strangers(view, await names_of_strangers(self._member_names, *strangers))
+        theme = await self._preferences.theme(place)
+
+        async def files() -> Sequence[discord.File]:
+            return [
+                await chart_file(_filename(number), it.alt, it.draw, theme)
+                for number, it in enumerate(charts)
+            ]
+
+        return Draft(place, view, files, progress, notify=notify, anew=anew)
 
     async def posted(self, post: Post, draft: Draft) -> None:
         event = await self._services.store.events.get(post.subject)
@@ -144,39 +157,26 @@ class EventPublisher(ServicePublisher):
         news = News(Occasion.EVENT, event.id, len(event.stages))
         await self._turn_notices.write(direct, post.guild, news)
 
-    async def _of_match(self, post: Post, event: Event) -> Draft:
-        """Return the message of a match between servers, in one of them."""
-        assert event.versus is not None
-        guests = event.versus.place if post.key else None
-        progress = _progress(event)
-        anew = post.message is not None and post.progress < progress
-        users = _members_in(event, post) if progress and (anew or post.message is None) else ()
-        notify = (await self._by_notice(event, users))[Notice.PING]
+    async def _of_stage(self, event: Event, before: Event | None) -> tuple[str, list[Chart]]:
+        """Return the text of a cup or of a month of a league, and the cross tables of its newest stage."""
+        groups = groups_of(event, len(event.stages) - 1) if event.stages else []
+        names = await self._member_names.of(event.place.guild, [it.user for it in event.entrants])
+        tables = [cross_table(event, group, groups, names) for group in groups]
+        charts = [Chart(cross_table_alt(it), partial(draw_cross_table, it)) for it in tables]
+        return text(event, groups, before), charts
+
+    async def _of_match(self, event: Event, versus: Versus) -> tuple[str, list[Chart]]:
+        """Return the text of a match between servers, and its table once it has started."""
         departed = bool(await self._services.store.servers.gone(event.servers))
         words = match_text(event, server_names(event, self._clients), departed=departed)
-        names = {
-            user: it
-            for place, guest in ((event.place, False), (event.versus.place, True))
-            for user, it in (
-                await self._member_names.of(
-                    None if place is None else place.guild,
-                    [it.user for it in event.entrants if it.guest is guest],
-                )
-            ).items()
-        }
-        chart = match_table(event, names, known_names(event, self._clients)) if event.stages else None
-        picture = [] if chart is None else [gallery(_filename(0), match_table_alt(chart))]
-        view = card(words, *picture, *_rows(event, late=False))
-        theme = await self._preferences.theme(guests or event.place)
-        strangers = strangers_of(event, (guests or event.place).guild)
-        name_strangers(view, await names_of_strangers(self._member_names, *strangers))
-
-        async def files() -> Sequence[discord.File]:
-            if chart is None:
-                return ()
-            return [await chart_file(_filename(0), match_table_alt(chart), draw_match_table, chart, theme)]
-
-        return Draft(guests or event.place, view, files, progress, notify=notify, anew=anew)
+        if not event.stages:
+            return words, []
+        names: dict[DiscordId, Names] = {}
+        for place, guest in ((event.place, False), (versus.place, True)):
+            users = [it.user for it in event.entrants if it.guest is guest]
+            names |= await self._member_names.of(None if place is None else place.guild, users)
+        table = match_table(event, names, known_names(event, self._clients))
+        return words, [Chart(match_table_alt(table), partial(draw_match_table, table))]
 
     async def _month_before(self, event: Event) -> Event | None:
         """Return the month before of a league that members can join, if it was played; else None."""
@@ -208,25 +208,14 @@ def _filename(number: int) -> str:
     return f"table{number + 1}.png"
 
 
-def event_message(
-    event: Event,
-    groups: Sequence[Group],
-    charts: Sequence[CrossTable],
-    *,
-    late: bool = False,
-    before: Event | None = None,
-) -> ui.LayoutView:
-    """Return the message of an event, with a picture for each group. With `late`, players may still join.
-
-    `before` is the month before of a league that members can join.
-    """
-    shown = []
-    if charts:
-        pictures: ui.MediaGallery[Any] = gallery(_filename(0), cross_table_alt(charts[0]))
-        for number, chart in enumerate(charts[1:], 1):
-            pictures.add_item(media=f"attachment://{_filename(number)}", description=cross_table_alt(chart))
-        shown.append(pictures)
-    return card(text(event, groups, before), *shown, *_rows(event, late=late))
+def _pictures(charts: Sequence[Chart]) -> list[ui.MediaGallery[Any]]:
+    """Return the place for the attached charts; no place without charts."""
+    if not charts:
+        return []
+    found = gallery(_filename(0), charts[0].alt)
+    for number, chart in enumerate(charts[1:], 1):
+        found.add_item(media=f"attachment://{_filename(number)}", description=chart.alt)
+    return [found]
 
 
 def _rows(event: Event, *, late: bool) -> list[ui.ActionRow[Any]]:
