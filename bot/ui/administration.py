@@ -273,7 +273,7 @@ async def bans_to_lift(interaction: Interaction, typed: str) -> list[app_command
     context = context_of(interaction)
     for ban in await context.services.administration.bans():
         member = None if ban.user is None else interaction.client.get_user(ban.user)
-        guild = None if ban.guild is None else context.ui_services.clients.get_guild(ban.guild)
+        guild = context.ui_services.clients.get_guild(ban.guild)
         name = (
             member.display_name
             if member

@@ -255,7 +255,6 @@ async def _who_see(ui_services: UiServices, place: Place, users: list[DiscordId]
 
     A thread is seen by those who see its channel; of a private thread, nobody is told.
     """
-    assert place.guild is not None
     server = ui_services.clients.get_guild(place.guild)
     if server is None:
         return []

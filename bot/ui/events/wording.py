@@ -371,7 +371,7 @@ SEEN = "**Before you join:** members of the other server see your name, your gam
 def known_names(event: Event, clients: Clients) -> tuple[list[str], list[str]]:
     """Return the names of the hosts and of the guests, the best first, as far as this process knows them."""
     there = None if event.versus is None else event.versus.place
-    found = [None if it is None else clients.get_guild(it.guild or 0) for it in (event.place, there)]
+    found = [None if it is None else clients.get_guild(it.guild) for it in (event.place, there)]
     hosts, guests = ([] if it is None else [it.name] for it in found)
     return [*hosts, "the hosts"], [*guests, "the guests"]
 

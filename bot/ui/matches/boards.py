@@ -466,7 +466,7 @@ class BoardPublisher(Publisher):
         own = {one.message for one in post.companions}
         if self.outbox.posting.newest_message(post.channel) in {post.message, *own}:
             return True
-        guild = None if place.guild is None else self._clients.get_guild(place.guild)
+        guild = self._clients.get_guild(place.guild)
         if guild is None or missing_permissions(guild, permission_channel(guild, place)[0], READING):
             return age < UNSEEN
         channel = self._clients.channel(place.guild, post.channel)

@@ -79,7 +79,7 @@ class Threads:
         place = loaded.stored.place
         if not (await self._preferences.guild(place.guild)).threads:
             return loaded
-        channel = None if place.guild is None else self._clients.get_channel(place.guild, place.channel)
+        channel = self._clients.get_channel(place.guild, place.channel)
         if not isinstance(channel, discord.TextChannel):
             return loaded  # Discord allows no threads inside threads, and none in voice channels.
         if missing := missing_permissions(channel.guild, channel.id, OWN_THREAD):
@@ -131,7 +131,7 @@ class Pins:
         A board that was replaced loses its pin when it is deleted. Raises DISCORD_ERRORS if a retry may succeed.
         """
         place = replace(loaded.stored.place, channel=post.channel)
-        guild = None if place.guild is None else self._clients.get_guild(place.guild)
+        guild = self._clients.get_guild(place.guild)
         if post.message is None or guild is None:
             return post
         channel = permission_channel(guild, place)[0]

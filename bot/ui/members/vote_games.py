@@ -220,7 +220,7 @@ class VoteCodeForm(Form):
         if event is not None:
             return await proposal(context, event, self.code.value.strip().lower())
         found = await context.services.votes.invitation(self.code.value, context.place)
-        inviting = context.ui_services.clients.get_guild(found.place.guild or 0)
+        inviting = context.ui_services.clients.get_guild(found.place.guild)
         by = "Another server" if inviting is None else f"**{escape_markdown(inviting.name)}**"
         named = "who votes for what" if found.terms.named else "how many vote for each move"
         text = (

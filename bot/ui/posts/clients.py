@@ -52,12 +52,12 @@ class Clients:
         """Return the ids of the bot's servers on the shards of this process, including unavailable ones."""
         return {guild.id for client in self._by_shard.values() for guild in client.guilds}
 
-    def get_guild(self, guild: DiscordId) -> discord.Guild | None:
-        """Return a server of the bot on the shards of this process, or None."""
+    def get_guild(self, guild: DiscordId | None) -> discord.Guild | None:
+        """Return a server of the bot on the shards of this process; None for others and for direct messages."""
         client = self._by_shard.get(shard_of(guild, self._count))
-        return None if client is None else client.get_guild(guild)
+        return None if client is None or guild is None else client.get_guild(guild)
 
-    def get_channel(self, guild: DiscordId, channel: DiscordId) -> discord.abc.GuildChannel | None:
+    def get_channel(self, guild: DiscordId | None, channel: DiscordId) -> discord.abc.GuildChannel | None:
         """Return a channel of a server of this process, or None."""
         server = self.get_guild(guild)
         return None if server is None else server.get_channel(channel)

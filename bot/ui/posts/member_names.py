@@ -78,7 +78,7 @@ class MemberNames:
 
     async def _ask(self, guild: DiscordId | None, users: Iterable[DiscordId]) -> None:
         left = set(users)
-        server = None if guild is None else self._clients.get_guild(guild)
+        server = self._clients.get_guild(guild)
         if server is not None:
             for member in await _members(server, left):
                 self._remember(guild, member.id, _names(member))

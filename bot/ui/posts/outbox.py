@@ -63,7 +63,7 @@ class LostMessages:
 
     async def search(self, post: Post, place: Place) -> Found:
         """Search a channel for messages of a post that are not recorded. Raises DISCORD_ERRORS."""
-        guild = None if place.guild is None else self._clients.get_guild(place.guild)
+        guild = self._clients.get_guild(place.guild)
         if guild is None or missing_permissions(guild, permission_channel(guild, place)[0], READING):
             return Found(complete=False)
         since = min(filter(None, (post.tried_at, post.due_at))) - SKEW

@@ -100,7 +100,7 @@ class OutboxTask:
 
         Without the data, the bot seems to lack the permission to search a channel.
         """
-        guild = None if place.guild is None else self._clients.get_guild(place.guild)
+        guild = self._clients.get_guild(place.guild)
         return guild is not None and not guild.unavailable and self._outbox.posting.reaches(place)
 
     def _note_slow_end(self, task: asyncio.Task[None]) -> None:

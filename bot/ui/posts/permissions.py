@@ -117,7 +117,7 @@ async def is_open_to_readers(clients: Clients, place: Place, channel: DiscordId)
     Of two channels this is so if everybody sees the place, or if each member and each role that its overwrites or those
     of the channel name sees no less of it than of the channel.
     """
-    guild = None if place.guild is None else clients.get_guild(place.guild)
+    guild = clients.get_guild(place.guild)
     if place.channel == channel or guild is None:
         return place.channel == channel
     here, there = await _seen_channel(guild, channel), await _seen_channel(guild, place.channel)
@@ -173,7 +173,7 @@ class PermissionAlerts:
 
     def missing_at(self, place: Place, *, pictures: bool = True) -> str:
         """Return the permissions that the bot lacks for posting at a place, as Discord names them; "" if none."""
-        guild = self._guild(place)
+        guild = self._clients.get_guild(place.guild)
         if guild is None:
             return ""
         channel, thread = permission_channel(guild, place)
@@ -226,8 +226,7 @@ class PermissionAlerts:
 
     async def _opens_threads(self, place: Place) -> bool:
         """Return True if a game that begins at a place gets a thread of its own."""
-        guild = self._guild(place)
-        channel = None if guild is None else guild.get_channel(place.channel)
+        channel = self._clients.get_channel(place.guild, place.channel)
         # Threads and voice channels have no threads.
         return (
             isinstance(channel, discord.TextChannel) and (await self._preferences.guild(place.guild)).threads
@@ -235,7 +234,7 @@ class PermissionAlerts:
 
     async def alert(self, place: Place, lacked: str, purpose: str = "games") -> None:
         """Report the missing permissions at a place, once a day at most."""
-        guild = self._guild(place)
+        guild = self._clients.get_guild(place.guild)
         if guild is None:
             return
         channel, _ = permission_channel(guild, place)
@@ -259,12 +258,9 @@ class PermissionAlerts:
 
     def _is_private(self, place: Place) -> bool:
         """Return True if a place is a private thread that the bot has been in since its start."""
-        guild = self._guild(place)
+        guild = self._clients.get_guild(place.guild)
         thread = None if guild is None else guild.get_thread(place.channel)
         return thread is not None and thread.is_private()
-
-    def _guild(self, place: Place) -> discord.Guild | None:
-        return None if place.guild is None else self._clients.get_guild(place.guild)
 
     async def _post_in_channel(self, guild: discord.Guild, text: str) -> bool:
         """Post in the first channel that accepts it: of moderators, of system messages, of results."""

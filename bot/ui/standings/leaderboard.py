@@ -111,7 +111,6 @@ class PodiumPublisher(ServicePublisher):
     once = True
 
     async def draft(self, post: Post) -> Draft | None:
-        assert post.guild is not None
         server = self._ui_services.clients.get_guild(post.guild)
         if server is None or post.message is not None or post.key != self._services.leaderboards.season_ended:
             return None
