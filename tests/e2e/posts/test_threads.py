@@ -307,7 +307,7 @@ async def test_lost_card_is_found_in_an_archived_thread(
 class Elsewhere(Clients):
     """The clients of a process that does not serve the server, whose roles and channels it asks Discord for."""
 
-    def get_guild(self, guild: int) -> None:
+    def get_guild(self, guild: int | None) -> None:
         return None
 
 
