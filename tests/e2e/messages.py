@@ -92,21 +92,19 @@ async def once(player: Player, message: Json, true: Callable[[Json], bool]) -> J
     return await player.until(look)
 
 
-async def message_with(player: Player, words: str) -> Json:
+async def newest(player: Player, right: Callable[[Json], bool], channel: str | None = None) -> Json:
+    """The newest message of which `right` is true, once it is there."""
+    return await found_in(player, lambda seen: next(filter(right, reversed(seen)), None), channel)
+
+
+async def message_with(player: Player, words: str, channel: str | None = None) -> Json:
     """The newest message that says `words`, once it is there."""
-    return await found_in(
-        player, lambda seen: next((it for it in reversed(seen) if words in text_of(it)), None)
-    )
+    return await newest(player, lambda it: words in text_of(it), channel)
 
 
 async def told(player: Player, words: str) -> Json:
     """The newest private message that says `words`, once it is there."""
-
-    def find(seen: list[Json]) -> Json | None:
-        private = (it for it in reversed(seen) if it["ephemeral_for"] == player.id)
-        return next((it for it in private if words in text_of(it)), None)
-
-    message = await found_in(player, find)
+    message = await newest(player, lambda it: it["ephemeral_for"] == player.id and words in text_of(it))
     assert message["flags"] & EPHEMERAL
     return message
 

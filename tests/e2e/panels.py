@@ -81,12 +81,12 @@ def boards_in(messages: list[Json]) -> list[Panel]:
 
 async def panel_at(player: Player, match: int, plies: int) -> Panel:
     """The newest board of a match once it shows so many plies."""
-    return await _board(player, lambda it: it.match == match and it.plies >= plies)
+    return await newest_board(player, lambda it: it.match == match and it.plies >= plies)
 
 
 async def board_in(player: Player, channel: str, plies: int) -> Panel:
     """The newest board in a thread once it shows so many plies."""
-    return await _board(player.elsewhere(channel), lambda it: it.plies >= plies)
+    return await newest_board(player.elsewhere(channel), lambda it: it.plies >= plies)
 
 
 def _by_last_word(message: Json, start: str) -> dict[str, str]:
@@ -115,7 +115,7 @@ async def opened_part(
 
 async def newer_panel(player: Player, old: Panel) -> Panel:
     """A board of the same match in a newer message than `old`."""
-    return await _board(
+    return await newest_board(
         player, lambda it: it.match == old.match and int(it.message["id"]) > int(old.message["id"])
     )
 
@@ -154,11 +154,6 @@ async def no_controls(player: Player, panel: Panel) -> None:
     await player.until(bare)
 
 
-async def _board(player: Player, right: Callable[[Panel], bool]) -> Panel:
+async def newest_board(player: Player, right: Callable[[Panel], bool]) -> Panel:
     """The newest board in the channel that is the right one, once there is one."""
-
-    def find(seen: list[Json]) -> Panel | None:
-        boards = (Panel.of(message) for message in reversed(seen))
-        return next((it for it in boards if it is not None and right(it)), None)
-
-    return await found_in(player, find)
+    return await found_in(player, lambda seen: next(filter(right, reversed(boards_in(seen))), None))

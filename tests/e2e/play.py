@@ -10,13 +10,13 @@ from tests.e2e.messages import (
     Json,
     answered,
     components,
-    found_in,
     message_with,
+    newest,
     press,
     text_of,
     usable_buttons,
 )
-from tests.e2e.panels import Panel, boards_in, opened_part, panel_at, panels
+from tests.e2e.panels import Panel, newest_board, opened_part, panel_at, panels
 
 OPEN = tuple(game for game in HOSTED_GAMES if Match.start(game, {}, game.seats[0]).legal() is not None)
 """The games in which everybody sees every move; the others have tests of their own."""
@@ -56,14 +56,12 @@ async def offered(player: Player, doing: Awaitable[object]) -> Json:
     """Do what makes a challenge; the message that the bot then posts, once it is there."""
     known = {message["id"] for message in await player.messages()}
     await doing
-
-    def find(seen: list[Json]) -> Json | None:
-        new = (message for message in reversed(seen) if message["id"] not in known)
-        return next(
-            (it for it in new if it["ephemeral_for"] is None and "refuse:" in str(it["components"])), None
-        )
-
-    return await found_in(player, find)
+    return await newest(
+        player,
+        lambda it: (
+            it["id"] not in known and it["ephemeral_for"] is None and "refuse:" in str(it["components"])
+        ),
+    )
 
 
 async def press_accept(opponent: Player, message: str) -> None:
@@ -77,12 +75,10 @@ async def press_accept(opponent: Player, message: str) -> None:
 
 async def accept(opponent: Player, message: str) -> Panel:
     """The last of those who are challenged accepts; the first board."""
-    newest = max((board.match for board in await panels(opponent)), default=0)
+    known = max((board.match for board in await panels(opponent)), default=0)
     await press_accept(opponent, message)
     # An older board may come into sight meanwhile, because the message of the challenge is deleted.
-    return await found_in(
-        opponent, lambda seen: next((it for it in boards_in(seen)[::-1] if it.match > newest), None)
-    )
+    return await newest_board(opponent, lambda it: it.match > known)
 
 
 async def by_button(player: Player, panel: Panel, text: str) -> None:
@@ -174,10 +170,7 @@ async def more(player: Player, panel: Panel) -> Json:
 async def _menu(player: Player, match: int, known: Collection[str]) -> Json:
     """The menu of a match, which is none of the `known` messages: an earlier menu is deleted when it is there."""
     words = f"#{match}**: what would you like to do?"
-    return await found_in(
-        player,
-        lambda seen: next((it for it in seen if it["id"] not in known and words in text_of(it)), None),
-    )
+    return await newest(player, lambda it: it["id"] not in known and words in text_of(it))
 
 
 async def resign(loser: Player, match: int) -> None:

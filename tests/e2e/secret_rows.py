@@ -7,8 +7,8 @@ from typing import Any
 
 from rules.core.notation import suits
 from tests.contract.player import Player
-from tests.e2e.messages import components, found_in, message_with, once, text_of, until
-from tests.e2e.panels import Panel, boards_in
+from tests.e2e.messages import components, found_in, message_with, newest, once, text_of, until
+from tests.e2e.panels import Panel, newest_board
 from tests.e2e.play import resign as give_up
 
 Json = dict[str, Any]
@@ -37,10 +37,7 @@ async def look(player: Player, panel: Panel) -> Json:
     opens = opener(panel.buttons)
     assert opens is not None, panel.text
     await player.press(panel.message, opens)
-    message = await found_in(
-        player,
-        lambda seen: next((it for it in seen if it["id"] not in before and it["state"] == "sent"), None),
-    )
+    message = await newest(player, lambda it: it["id"] not in before and it["state"] == "sent")
     assert message["ephemeral_for"] == player.id, text_of(message)
     return message
 
@@ -142,9 +139,4 @@ async def resign(player: Player, panel: Panel) -> None:
     """The player gives up; returns when the last board is there."""
     await give_up(player, panel.match)
     await message_with(player, f"You resigned Palindromes #{panel.match}")
-    await found_in(
-        player,
-        lambda seen: next(
-            (it for it in boards_in(seen) if it.match == panel.match and "Replay" in it.buttons), None
-        ),
-    )
+    await newest_board(player, lambda it: it.match == panel.match and "Replay" in it.buttons)

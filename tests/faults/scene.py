@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from bot.sandbox import Sandbox
 from bot.sandbox.rest.wire import Exchange
@@ -13,8 +12,8 @@ from bot.ui.matches.boards import NEAR
 from db.engine import open_store
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import BotProcess, bot_at
-from tests.e2e.messages import Json, found_in, once, text_of
-from tests.e2e.panels import Panel, boards_in, calls_in
+from tests.e2e.messages import Json, found_in, newest, once, text_of
+from tests.e2e.panels import Panel, boards_in, calls_in, panel_at
 from tests.e2e.play import challenge, end
 from tests.faults.operators import Operators
 from tests.waiting import wait_while
@@ -154,13 +153,8 @@ class Scene:
     async def shown(self, moves: int = 1) -> None:
         """Wait until a board shows the move that was tried, or so many."""
         plies, match = self.board.plies + moves, self.board.match
-
-        def find(seen: list[Json]) -> Panel | None:
-            found = (it for it in reversed(boards_in(seen)) if it.match == match and it.plies >= plies)
-            return next(found, None)
-
         self.played.append(self.next_move)
-        self.boards.append(await found_in(self.mover, find))
+        self.boards.append(await panel_at(self.mover, match, plies))
 
     async def bury(self) -> None:
         """Write so much below the board that the next move posts it again."""
@@ -189,12 +183,10 @@ class Scene:
     async def told(self, words: str, player: Player | None = None) -> None:
         """Wait until this player, or the member on turn, is told this alone."""
         told = player or self.mover
-
-        def find(seen: list[Json]) -> Any:
-            new = (it for it in seen if it["id"] not in self.known and it["ephemeral_for"] == told.id)
-            return next((it for it in new if words in text_of(it)), None)
-
-        await found_in(told, find)
+        await newest(
+            told,
+            lambda it: it["id"] not in self.known and it["ephemeral_for"] == told.id and words in text_of(it),
+        )
 
     async def told_nothing(self) -> None:
         """The member who moved last is told nothing alone."""

@@ -26,11 +26,12 @@ from tests.e2e.messages import (
     found_in,
     gone,
     message_with,
+    newest,
     open_settings,
     text_of,
     until,
 )
-from tests.e2e.panels import Panel, boards_in, panel_at, panels
+from tests.e2e.panels import Panel, newest_board, panel_at, panels
 from tests.stored.version import EXPECTED, NAMED, STORED_AT, WORLD, unpack
 
 pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
@@ -126,9 +127,7 @@ def part_of(message: Json) -> str:
 
 async def begun(player: Player, known: set[int]) -> Panel:
     """The first board of a match that was not known, in the player's channel."""
-    return await found_in(
-        player, lambda seen: next((it for it in boards_in(seen)[::-1] if it.match not in known), None)
-    )
+    return await newest_board(player, lambda it: it.match not in known)
 
 
 async def changed(player: Player, message: Json, start: str, *chosen: str) -> Json:
@@ -513,7 +512,5 @@ async def test_manager_decides_what_changes(resumed: Resumed) -> None:
     assert text_of(await resumed.message("board with clock", "Ada")) == board
     known = {it["id"] for it in await ada.messages()}
     await ada.command("challenge", game="alaric")
-    card = await found_in(
-        ada, lambda seen: next((it for it in seen if it["id"] not in known and "accept:" in str(it)), None)
-    )
+    card = await newest(ada, lambda it: it["id"] not in known and "accept:" in str(it))
     assert "1 day for each move" in text_of(card)

@@ -13,7 +13,16 @@ from tests.contract.checker import Contract
 from tests.contract.player import Player, players_by_server
 from tests.contract.player import Refused as RefusedByDiscord
 from tests.e2e.bot_process import BotProcess, bot_at
-from tests.e2e.messages import Json, components, found_in, gone, message_with, open_data, press, text_of
+from tests.e2e.messages import (
+    Json,
+    components,
+    gone,
+    message_with,
+    newest,
+    open_data,
+    press,
+    text_of,
+)
 from tests.e2e.panels import panel_at
 from tests.e2e.play import ask, by_command, challenge
 
@@ -163,11 +172,7 @@ async def times(player: Player, words: str, number: int) -> None:
 
 async def newer(player: Player, words: str, than: Json) -> Json:
     """The message that says this and is newer than another one, once it is there."""
-
-    def find(seen: list[Json]) -> Json | None:
-        return next((it for it in seen if words in text_of(it) and int(it["id"]) > int(than["id"])), None)
-
-    return await found_in(player, find)
+    return await newest(player, lambda it: words in text_of(it) and int(it["id"]) > int(than["id"]))
 
 
 async def press_help(player: Player) -> None:

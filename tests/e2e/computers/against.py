@@ -5,7 +5,7 @@ from typing import Any
 from tests.contract.player import Player, Refused
 from tests.e2e import secret_rows
 from tests.e2e.messages import buttons, found_in
-from tests.e2e.panels import Panel, boards_in
+from tests.e2e.panels import Panel, boards_in, newest_board
 from tests.e2e.play import by_button, by_command, by_modal, by_parts, legal
 
 
@@ -14,11 +14,8 @@ async def begun(player: Player, game: str, size: str = "quick", level: int = 1, 
     known = {board.match for board in boards_in(await player.messages())}
     answer = await player.command("play", None, game=game, size=size, level=level, **options)
     assert answer["outcome"] == "message", answer
-
-    def new(seen: list[dict[str, object]]) -> int | None:
-        return next((board.match for board in boards_in(seen)[::-1] if board.match not in known), None)
-
-    return await my_turn(player, await found_in(player, new))
+    new = await newest_board(player, lambda board: board.match not in known)
+    return await my_turn(player, new.match)
 
 
 async def opened(player: Player, private: Panel) -> None:
@@ -31,7 +28,7 @@ async def opened(player: Player, private: Panel) -> None:
 
 async def newest(player: Player) -> Panel:
     """The newest board of all, once there is one."""
-    return await found_in(player, lambda seen: next(iter(boards_in(seen)[::-1]), None))
+    return await newest_board(player, lambda _: True)
 
 
 async def my_turn(player: Player, match: int, plies: int = -1) -> Panel:

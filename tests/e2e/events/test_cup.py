@@ -19,6 +19,7 @@ from tests.e2e.messages import (
     buttons,
     found_in,
     gone,
+    message_with,
     pinged,
     press,
     text_of,
@@ -136,7 +137,5 @@ async def test_a_member_leaves_and_a_moderator_corrects_and_ends(contract: Contr
         await cup_saying(ada, f"<@{emmy.id}> left the cup.")
         opened = await ada.press(manage, buttons(manage)["End the cup…"])
         await ada.submit(opened)
-        over = await found_in(
-            ada, lambda seen: next((it for it in reversed(seen) if "ended the cup" in text_of(it)), None)
-        )
+        over = await message_with(ada, "ended the cup")
         assert buttons(over) == {}

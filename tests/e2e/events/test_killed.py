@@ -11,7 +11,7 @@ import pytest
 from db.address import FILE_NAME
 from tests.contract.player import Player
 from tests.e2e.club import Club
-from tests.e2e.messages import Json, answered, buttons, found_in, message_with, press, text_of, until
+from tests.e2e.messages import Json, answered, buttons, found_in, message_with, newest, press, text_of, until
 from tests.e2e.panels import boards_in
 from tests.waiting import wait_until
 
@@ -38,12 +38,9 @@ async def killed_during(club: Club, doing: asyncio.Task[object], after: float) -
     await club.start_again()
 
 
-async def newest(player: Player, custom_id: str) -> Json:
+async def with_id(player: Player, custom_id: str) -> Json:
     """Return the newest message with this custom id, once it is there."""
-    return await found_in(
-        player,
-        lambda seen: next((it for it in reversed(seen) if f"{custom_id}'" in str(it["components"])), None),
-    )
+    return await newest(player, lambda it: f"{custom_id}'" in str(it["components"]))
 
 
 async def all_shown(player: Player, matches: set[object]) -> bool:
@@ -70,7 +67,7 @@ async def test_a_cup_that_is_killed_at_its_start_and_end_is_whole(club: Club) ->
     random = Random(7)
     for cup in range(1, KILLS + 1):
         await answered(club.ada, "cup", game="skull", size="quick", players=3)
-        card = await newest(club.ada, f"cup-join:{cup}")
+        card = await with_id(club.ada, f"cup-join:{cup}")
         for member in (club.ada, club.grace):
             await press(member, card, "Join")
             await until(club.ada, card, f"<@{member.id}>")
@@ -88,7 +85,7 @@ async def test_a_cup_that_is_killed_at_its_start_and_end_is_whole(club: Club) ->
         await all_shown(club.ada, {it[2] for it in pairs})
 
         await press(club.ada, table, "Manage…")
-        manage = await newest(club.ada, f"cup-end:{cup}")
+        manage = await with_id(club.ada, f"cup-end:{cup}")
         opened = await club.ada.press(manage, buttons(manage)["End the cup…"])
         await killed_during(club, asyncio.create_task(club.ada.submit(opened)), random.random() * 0.5)
         if not stored(club, f"SELECT 1 FROM deeds WHERE event_id = {cup} AND deed = 'ended'"):

@@ -10,10 +10,8 @@ from tests.contract.checker import Contract
 from tests.e2e import secret_rows
 from tests.e2e.events.meeting import begin_match, join_match, meeting, names
 from tests.e2e.messages import (
-    Json,
     answered,
     buttons,
-    found_in,
     message_with,
     pinged,
     text_of,
@@ -124,13 +122,8 @@ async def test_a_hand_stays_with_its_seat_and_a_server_leaves(contract: Contract
         assert names(board.message, it.lise) == set()
         await secret_rows.lay(alone, board, reds_first=True)
         assert "find" in (await panel_at(it.lise, match, 3)).text.lower()
-        await found_in(it.ada, lambda seen: _with(GONE, seen), direct)
+        await message_with(it.ada, GONE, direct)
         await it.bot.services.matches.resign(match, int(it.ada.id))
         await it.bot.services.events.round()
         it.bot.outbox.wake()
         assert "0 : 1" in text_of(await message_with(it.lise, "**Local server 2** wins"))
-
-
-def _with(words: str, seen: list[Json]) -> Json | None:
-    """Return the first of some messages that says these words."""
-    return next((it for it in seen if words in text_of(it)), None)

@@ -10,8 +10,8 @@ from tests.e2e.messages import (
     buttons,
     choose,
     components,
-    found_in,
     menus,
+    newest,
     once,
     open_preferences,
     press,
@@ -30,12 +30,8 @@ async def opened(player: Player, panel: Panel) -> Json:
     """The private board of a member for conditional moves."""
     menu, known = await more(player, panel), {it["id"] for it in await player.messages()}
     await press(player, menu, LABEL)
-
-    def find(seen: list[Json]) -> Json | None:
-        new = (it for it in seen if it["id"] not in known)
-        return next((it for it in new if f"#{panel.match}: conditional moves" in text_of(it)), None)
-
-    board = await found_in(player, find)
+    words = f"#{panel.match}: conditional moves"
+    board = await newest(player, lambda it: it["id"] not in known and words in text_of(it))
     assert board["ephemeral_for"] == player.id
     return board
 

@@ -29,7 +29,7 @@ from tests.e2e.messages import (
     until,
     usable_buttons,
 )
-from tests.e2e.panels import Panel, boards_in, called, no_controls, panel_at, panels
+from tests.e2e.panels import Panel, boards_in, called, newest_board, no_controls, panel_at, panels
 from tests.e2e.play import accept, by_command, end, offered, press_accept, resigned, to_the_end
 from tests.e2e.replay.test_history import finished
 from tests.e2e.stored_times import published
@@ -104,9 +104,7 @@ async def test_both_games_are_played_to_the_end_and_rated_as_one(club: Club) -> 
     assert listed.count("game 1 of 2") == listed.count("game 2 of 2") == listed.count("both games") == 1
     for player in two:
         await player.press(end.message, usable_buttons(end.message)["Rematch"])
-    again = await found_in(
-        club.ada, lambda seen: next((it for it in boards_in(seen) if it.match > end.match), None)
-    )
+    again = await newest_board(club.ada, lambda it: it.match > end.match)
     assert " · game 1 of 2" in again.text
     assert again.turn == first.turn
 
@@ -134,12 +132,7 @@ async def test_a_bot_that_is_killed_between_the_games_begins_the_second(
             assert pinged(begun.message) == [begun.turn]
             mover, waiter = (ada, grace) if begun.turn == ada.id else (grace, ada)
             await by_command(mover, begun, "1")
-            await found_in(
-                waiter,
-                lambda seen: next(
-                    (it for it in boards_in(seen) if (it.match, it.plies) == (second, 1)), None
-                ),
-            )
+            await newest_board(waiter, lambda it: (it.match, it.plies) == (second, 1))
             await called(ada, await panel_at(ada, begun.match, 1))
             # The outbox edits the board of the first game, perhaps after that of the second.
             await panel_at(ada, first.match, 1)

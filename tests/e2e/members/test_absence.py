@@ -5,6 +5,7 @@ from tests.e2e.messages import (
     choose,
     found_in,
     message_with,
+    once,
     open_preferences,
     pinged,
     press,
@@ -42,12 +43,7 @@ async def test_boards_and_challenges_say_who_is_away(club: Club) -> None:
     await club.grace.press(message, usable_buttons(message)["I am back"])
     await until(club.grace, message, "While you are away, your clocks of a day or more stand still.")
     board = await panel_at(club.ada, panel.match, 0)
-    await found_in(
-        club.ada,
-        lambda seen: next(
-            (it for it in seen if it["id"] == board.message["id"] and "is away" not in text_of(it)), None
-        ),
-    )
+    await once(club.ada, board.message, lambda now: "is away" not in text_of(now))
 
 
 async def test_players_are_told_that_an_absence_or_a_pause_is_over(club: Club) -> None:

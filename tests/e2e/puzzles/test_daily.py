@@ -22,7 +22,7 @@ from tests.e2e.messages import (
     Json,
     choose,
     components,
-    found_in,
+    message_with,
     open_settings,
     press,
     text_of,
@@ -76,9 +76,7 @@ class Week:
 
     async def seen(self, day: int, channel: str) -> Json:
         """A post of a day, once it is in a channel."""
-        return await found_in(
-            self.grace, lambda seen: next((it for it in seen if _of(day) in text_of(it)), None), channel
-        )
+        return await message_with(self.grace, _of(day), channel)
 
     async def posted(self, day: int, channel: str) -> Json:
         """The only post of a day, once it is there and the bot knows that."""

@@ -10,7 +10,7 @@ from db.engine import open_store
 from db.values.posts import PostKind
 from tests.contract.checker import Contract
 from tests.contract.player import players
-from tests.e2e.messages import Json, answered, found_in, text_of, told, until, usable_buttons
+from tests.e2e.messages import Json, answered, message_with, text_of, told, until, usable_buttons
 from tests.e2e.panels import panel_at
 from tests.e2e.play import by_command, challenge
 from tests.e2e.puzzles.test_daily import MONDAY, Week
@@ -80,9 +80,7 @@ async def _solve(week: Week, match: int) -> None:
 
 async def _posted(week: Week, channel: str) -> Json:
     """The only post of the second Monday, once it is there."""
-    post = await found_in(
-        week.grace, lambda seen: next((it for it in seen if POST in text_of(it)), None), channel
-    )
+    post = await message_with(week.grace, POST, channel)
     assert [it["id"] for it in await week.grace.messages(channel) if POST in text_of(it)] == [post["id"]]
     return post
 

@@ -25,6 +25,7 @@ from tests.e2e.messages import (
     direct,
     found_in,
     message_with,
+    newest,
     open_settings,
     pinged,
     text_of,
@@ -38,7 +39,7 @@ from tests.e2e.shared_server import CHANNELS
 from tests.waiting import PATIENCE, wait_until
 
 
-async def newest(player: Player, channel: str, words: str) -> Json:
+async def last(player: Player, channel: str, words: str) -> Json:
     """The last message in a channel, once it says `words`."""
     return await found_in(
         player, lambda seen: seen[-1] if seen and words in text_of(seen[-1]) else None, channel
@@ -103,9 +104,7 @@ async def test_alerts_go_to_the_channel_for_system_messages(club: Club) -> None:
     club.local.deny("lounge", "send_messages")
     await there.command("challenge", member=club.emmy.id, game="alaric")
     await told(there, "here: I lack Send Messages and Attach Files;")
-    alert = await newest(
-        club.emmy, club.emmy.channel, f"In <#{lounge}> I lack Send Messages and Attach Files"
-    )
+    alert = await last(club.emmy, club.emmy.channel, f"In <#{lounge}> I lack Send Messages and Attach Files")
     assert alert["mentions"] == []
     club.local.allow("lounge", "attach_files")
     club.local.allow("lounge", "send_messages")
@@ -120,7 +119,7 @@ async def test_alerts_go_to_the_channel_for_system_messages(club: Club) -> None:
     await told(inside[panel.turn], f"I may not post in <#{thread}>: I lack Send Messages in Threads.")
     await inside[club.ada.id].command("challenge", member=club.emmy.id, game="alaric")
     await told(inside[club.ada.id], "a game here: I lack Send Messages in Threads;")
-    await newest(club.emmy, club.emmy.channel, f"In <#{club.emmy.channel}> I lack Send Messages in Threads")
+    await last(club.emmy, club.emmy.channel, f"In <#{club.emmy.channel}> I lack Send Messages in Threads")
     club.local.allow("general", "send_messages_in_threads")
 
     # Where games have threads of their own, the channel itself need not be written in.
@@ -214,9 +213,7 @@ async def test_permission_granted_while_a_mention_is_refused(
             local.deny("general", "send_messages")
             await by_command(mover, panel, "c3")
             moved = await panel_at(mover, panel.match, 1)
-            await found_in(
-                other, lambda seen: next((it for it in seen if pinged(it) == [other.id]), None), other.channel
-            )
+            await newest(other, lambda it: pinged(it) == [other.id])
         assert moved.message["id"] == panel.message["id"]
 
 
