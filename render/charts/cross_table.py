@@ -62,7 +62,7 @@ _CELLS = 784
 """The right end of the cells."""
 _WIDEST, _NARROWEST = 64.0, 33.0
 """The width of a cell with one game. Two games have half as much again."""
-_SIZE, _SMALL = 32.0, 29.0
+_SIZE, _SMALL, _HEAD = 32.0, 29.0, 25.0
 GROUND: dict[Mark, Ink] = {Mark.WON: Mix(Role.ACCENT, 0.45), Mark.DRAWN: Mix(Role.ACCENT, 0.18)}
 """The ground of a cell, by its sign."""
 _SELF = Mix(Role.MUTED, 0.35)
@@ -128,8 +128,8 @@ def _head(chart: CrossTable, left: float, cell: float) -> Iterator[Shape]:
     about = fonts.fitted(chart.about, Face.READ, 30, room)
     yield Text((_MARGIN, 132), chart.about, about, Role.MUTED, anchor="l")
     for number in range(len(chart.rows)):
-        yield Text((left + cell * (number + 0.5), _TOP - 34), str(number + 1), 24, Role.MUTED)
-    yield Text((_POINTS, _TOP - 34), "points", 24, Role.MUTED, anchor="r")
+        yield Text((left + cell * (number + 0.5), _TOP - 34), str(number + 1), _HEAD, Role.MUTED)
+    yield Text((_POINTS, _TOP - 34), "points", _HEAD, Role.MUTED, anchor="r")
     yield Stroke(((_MARGIN, _TOP - 8), (WIDTH - _MARGIN, _TOP - 8)), 3, Role.INK, wobble=0.8)
 
 
@@ -148,7 +148,7 @@ def _row(row: CrossRow, number: int, y: float, left: float, cell: float, *, fina
                 yield Area(box, GROUND[mark])
             yield from mark_shapes(mark, (middle, y), width)
     if row.rank is not None and final and row.rank <= MEDALS:
-        yield medal(row.rank, (_PLACE, y - 2), 24)
+        yield medal(row.rank, (_PLACE, y - 2), 25)
     elif row.rank is not None:
         yield Text((_PLACE, y), str(row.rank), 30)
     else:

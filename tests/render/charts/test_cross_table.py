@@ -17,7 +17,7 @@ from render.charts.cross_table import (
     draw_cross_table,
 )
 from render.engine.theme import THEMES
-from tests.render.board.test_every_picture import texts_can_be_read
+from tests.render.board.test_every_picture import LEGIBLE, PHONE, texts_can_be_read
 from tests.render.test_picture import check_chart
 from tests.rules.walks import trials
 
@@ -77,7 +77,9 @@ def test_every_text_is_legible_and_stands_alone(chart: CrossTable) -> None:
 
 @pytest.mark.parametrize(("size", "games"), [(MOST, 1), (6, 2)])
 def test_every_text_of_the_largest_tables_is_legible(size: int, games: int) -> None:
-    texts_can_be_read(cross_table_scene(full(size, games)))
+    table = cross_table_scene(full(size, games))
+    texts_can_be_read(table)
+    assert min(text.size for text in table.texts()) * PHONE / table.width >= LEGIBLE
 
 
 @pytest.mark.parametrize("theme", THEMES)
