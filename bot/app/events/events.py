@@ -209,8 +209,7 @@ class Events:
 
         async def correcting(found: Event) -> EventChange:
             self.check_manager(found, by, moderator=moderator)
-            missing = f"Game #{match} is not in the table of this {found.noun} that is shown now."
-            change, after = self.correction(found, by, match, result, missing)
+            change, after = self.correction(found, by, match, result)
             if after == found:
                 raise Refused(f"The table shows that result of game #{match} already.")
             return replace(change, titles=titles_of(after)) if found.state is EventState.OVER else change
@@ -218,15 +217,19 @@ class Events:
         return await self._change(event, correcting)
 
     def correction(
-        self, found: Event, by: DiscordId, match: int, result: Correction | None, missing: str
+        self, found: Event, by: DiscordId, match: int, result: Correction | None
     ) -> tuple[EventChange, Event]:
         """Return the change by which a game counts with another result, and the event after it.
 
-        Raises Refused if the game is not over, and with the sentence `missing` if the newest stage has no such game.
+        Raises Refused if the game is not over, or if the newest stage has no such game.
         """
-        pairing = next((it for it in found.newest if it.match == match), None)
+        pairing = next((it for it in found.pairings if it.match == match), None)
         if pairing is None:
-            raise Refused(missing)
+            raise Refused(
+                f"Game #{match} does not belong to this {found.noun}; the number of a game stands on its board."
+            )
+        if pairing not in found.newest:
+            raise Refused("The final has begun, so the results of the groups stand; correct its games only.")
         if pairing.running:
             raise Refused(f"Game #{match} is still being played; correct its result when it is over.")
         corrected = replace(pairing, corrected=result)

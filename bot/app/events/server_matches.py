@@ -197,8 +197,7 @@ class Side:
 
         async def correcting(found: Event) -> EventChange:
             guest = self.check_manager(found, by, moderator=moderator)
-            missing = f"Game #{match} does not belong to this match."
-            change, corrected = self._events.correction(found, by, match, result, missing)
+            change, corrected = self._events.correction(found, by, match, result)
             before, after = score_of(boards_of(found)), score_of(boards_of(corrected))
             if after[guest] > before[guest] or (after[guest] == before[guest] and after <= before):
                 raise Refused("You can correct a result in favour of the other server only.")

@@ -102,8 +102,9 @@ def _standing(event: Event, groups: Sequence[Group], before: Event | None) -> li
         case EventState.RUNNING:
             return _progress(event, groups)
         case EventState.CANCELLED:
-            closed = "It was closed before it started."
-            return [closed if event.ended else "It was cancelled, because too few players joined."]
+            if event.ended:
+                return ["It was closed before it started.", *announcements(event)]
+            return ["It was cancelled, because too few players joined."]
         case EventState.OVER:
             return _podium(event)
 
@@ -114,7 +115,7 @@ def _invitation(event: Event) -> list[str]:
     when = (
         f"It starts {format_dt(event.starts_at, 'F')} ({format_dt(event.starts_at, 'R')})"
         if event.starts_at is not None
-        else f"It starts when {terms.most} have joined"
+        else f"It starts when {terms.most} have joined, and is cancelled {format_dt(event.due_at, 'R')} otherwise"
     )
     lines = [
         f"{mention(event.organiser)} opens a cup for up to {terms.most} players.",
@@ -436,7 +437,7 @@ def _match_invitation(event: Event, names: tuple[str, str]) -> list[str]:
         if event.starts_at is not None
         else "It starts when a player of each server has joined"
         if boards == 1
-        else f"It starts when {boards} players of each server have joined"
+        else f"It starts when {boards} players of each server have joined, or with fewer {format_dt(event.due_at, 'R')}"
     )
     lines = [_line_up(side_of(event, guest=False), boards, names[0])]
     if event.versus.place is not None:

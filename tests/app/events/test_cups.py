@@ -148,6 +148,9 @@ async def test_large_cups_have_groups_and_a_final(host: Host) -> None:
     # The later a member has joined, the more games they have lost: the two first of each group qualify.
     assert [sorted(it.entrant for it in group.rows) for group in final] == [[0, 1, 2, 3, 4, 5]]
     assert len(event.of_stage(1)) == 30
+    with pytest.raises(Refused, match="the results of the groups stand"):
+        match = event.pairings[0].match
+        await host.services.events.correct(event.id, 101, match, Correction.DRAWN, moderator=True)
     host.clock.push(stage_span(None))
     await host.services.events.round()
     event = await host.services.events.load(event.id)

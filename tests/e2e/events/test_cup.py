@@ -114,7 +114,7 @@ async def test_a_member_leaves_and_a_moderator_corrects_and_ends(contract: Contr
     async with club_of_five(contract, tmp_path) as (bot, people):
         ada, grace, emmy = people[:3]
         await answered(grace, "cup", game="skull", size="quick", players=3)
-        card = await cup_saying(ada, "opens a cup for up to 3 players")
+        card = await cup_saying(ada, "It starts when 3 have joined, and is cancelled <t:")
         for person in (ada, grace, emmy):
             await press(person, card, "Join")
             await told(person, "You take part in this cup")
@@ -137,5 +137,12 @@ async def test_a_member_leaves_and_a_moderator_corrects_and_ends(contract: Contr
         await cup_saying(ada, f"<@{emmy.id}> left the cup.")
         opened = await ada.press(manage, buttons(manage)["End the cup…"])
         await ada.submit(opened)
-        over = await message_with(ada, "ended the cup")
+        over = await message_with(ada, f"<@{ada.id}> ended the cup.")
         assert buttons(over) == {}
+
+        await answered(grace, "cup", game="skull")
+        await press(grace, await message_with(grace, "up to 8 players"), "Manage…")
+        manage = await told(grace, "Everything that you do here is announced")
+        await grace.submit(await grace.press(manage, buttons(manage)["End the cup…"]))
+        closed = await message_with(grace, "It was closed before it started.")
+        assert f"<@{grace.id}> ended the cup." in text_of(closed)
