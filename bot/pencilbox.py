@@ -118,7 +118,7 @@ class Pencilbox:
         ):
             self.outbox.add(publisher)
         self._listener = NotificationListener(services, self.display)
-        self._clock_task = ClockTask(self.clients, services, self.display.boards)
+        self._clock_task = ClockTask(services, self.ui_services, self.display.boards)
         self._moment_task = MomentTask(services.moments, moments_percent)
         self._direct_message_task = DirectMessageTask(services, self.ui_services, self.display.boards)
         # Each work has its own task, so that a failed or slow task does not stop the others.
@@ -147,8 +147,8 @@ class Pencilbox:
             ),
             "clocks": self._clock_task.round,
             "computers": self.display.boards.automatic.round,
-            "forgotten games": ForgottenTask(services, self.display.boards).round,
-            "resumptions": ResumptionTask(services, self.display.boards).round,
+            "forgotten games": ForgottenTask(services, self.ui_services, self.display.boards).round,
+            "resumptions": ResumptionTask(services, self.ui_services, self.display.boards).round,
             "ratings": self._recompute_ratings,
             "commands": self._register_commands,
             EMOJIS: partial(load_emojis, self.clients, lambda: services.ownership.leads, services.rounds),

@@ -140,9 +140,11 @@ def clock_task(scene: Scene) -> tuple[ClockTask, Told, Told]:
         pass
 
     scene.patch.setattr(scene.host.services.timekeeper, "wait", no_wait)
-    clients = SimpleNamespace(connected=frozenset({0}))
-    boards = SimpleNamespace(remind=remind, show_unreached=show, outbox=SimpleNamespace(wake=lambda: None))
-    return ClockTask(cast(Any, clients), scene.host.services, cast(Any, boards)), remind, show
+    ui_services = SimpleNamespace(clients=SimpleNamespace(connected=frozenset({0})))
+    boards = SimpleNamespace(show_unreached=show, outbox=SimpleNamespace(wake=lambda: None))
+    task = ClockTask(scene.host.services, cast(Any, ui_services), cast(Any, boards))
+    scene.patch.setattr(task, "_write", remind)
+    return task, remind, show
 
 
 def automatic_moves(host: Host) -> tuple[AutomaticMoves, Run]:

@@ -91,7 +91,8 @@ async def forgotten_games(scene: Scene) -> Prepared:
     host, reminded = scene.host, Told(scene)
     games = [await moved(host) for _ in range(3)]
     host.clock.push(4 * DAY)
-    task = ForgottenTask(host.services, cast(Any, SimpleNamespace(remind_of_forgotten=reminded)))
+    task = ForgottenTask(host.services, cast(Any, None), cast(Any, None))
+    scene.patch.setattr(task, "_write", reminded)
     return Prepared(games, task.round, reminded.once, scene.without)
 
 
@@ -159,8 +160,9 @@ async def resumptions(scene: Scene) -> Prepared:
         asked = await host.services.proposals.propose(match, ADA, Matter.PAUSE)
         await host.services.proposals.agree(asked.id, GRACE)
     host.clock.push(LONGEST_PAUSE)
-    boards = SimpleNamespace(tell_resumed=told, outbox=SimpleNamespace(wake=lambda: None))
-    task = ResumptionTask(host.services, cast(Any, boards))
+    boards = SimpleNamespace(outbox=SimpleNamespace(wake=lambda: None))
+    task = ResumptionTask(host.services, cast(Any, None), cast(Any, boards))
+    scene.patch.setattr(task, "_write", told)
     return Prepared(games, task.round, told.once, scene.without)
 
 

@@ -22,7 +22,7 @@ from bot.app.proposals import still_to_agree
 from bot.app.services import Services
 from bot.ui.challenges.message import CardPublisher
 from bot.ui.components.message_parts import Rows, board_picture
-from bot.ui.components.wording import board_link, linked_name
+from bot.ui.components.wording import board_link
 from bot.ui.events.votes import with_servers
 from bot.ui.interactions.reply import place_of
 from bot.ui.matches.panel import choice_panel, gains, introduces, panel, secret_choice, shown_by, still_asked
@@ -40,20 +40,16 @@ from bot.ui.posts.turn_notices import (
     companions_of,
     is_current,
     message_name,
-    running_out,
     users_to_notify,
-    waiting_since,
 )
 from bot.ui.proposals import proposal_sentence
 from bot.ui.services import UiServices
 from db.values.challenges import Answer
-from db.values.clocks import Reminder, Resumption
-from db.values.matches import ForgottenMatch, panel_of
-from db.values.members import Notice, is_person
+from db.values.matches import panel_of
+from db.values.members import Notice
 from db.values.places import DiscordId, Place
-from db.values.posts import Companion, News, Occasion, Post, PostKind
+from db.values.posts import News, Occasion, Post, PostKind
 from db.values.proposals import Proposal
-from rules.core.game import Seat
 
 log = structlog.get_logger()
 
@@ -136,61 +132,6 @@ class BoardPublisher(Publisher):
             post = loaded.stored.post
             if post is not None and post.message is not None:
                 await self._show_now(loaded, replace(post, shown=None), None, anew=False)
-
-    async def remind(self, loaded: LoadedMatch, reminder: Reminder) -> None:
-        """Remind a player that their time is running out. The message is deleted after their move."""
-        # The message's name does not contain the deadline, which a restart extends.
-        await self._remind(loaded, [reminder.seat], running_out(loaded, reminder.deadline))
-
-    async def remind_of_forgotten(self, loaded: LoadedMatch, forgotten: ForgottenMatch) -> None:
-        """Remind the players on turn of a match without a clock. The messages are deleted after their moves."""
-        sentence = waiting_since(loaded, forgotten.since, self._clock.now())
-        seats = [loaded.stored.users.index(user) for user in loaded.waiting_for if is_person(user)]
-        await self._remind(loaded, seats, sentence, f" {forgotten.stage}")
-
-    async def tell_resumed(self, loaded: LoadedMatch, resumption: Resumption) -> None:
-        """Tell the players on turn whose clock has stood still until then that it is their turn, as they chose.
-
-        The messages are deleted after their moves.
-        """
-        now, name = self._clock.now(), linked_name(loaded)
-        for user in loaded.waiting_for:
-            seat, paused = loaded.stored.users.index(user), loaded.stored.paused_until
-            ends = [it for it in (paused, loaded.stored.absent_until(seat)) if it is not None]
-            if not is_person(user) or not ends or not resumption.at <= max(ends) <= now:
-                continue
-            if paused == max(ends):
-                sentence = f"The pause of {name} is over, and it is your turn."
-            else:
-                sentence = f"Your absence is over, and it is your turn in {name}."
-            await self._remind(loaded, [seat], sentence, f" {resumption.at}", Occasion.TURN)
-
-    async def _remind(
-        self,
-        loaded: LoadedMatch,
-        seats: Sequence[Seat],
-        sentence: str,
-        about: str = "",
-        occasion: Occasion = Occasion.REMINDER,
-    ) -> None:
-        shared = await self._services.server_matches.guests(loaded)
-        guests = frozenset[DiscordId]() if shared is None else shared[1]
-        async with self.outbox.lock(PostKind.BOARD, loaded.id):
-            sent: list[Companion] = []
-            for seat in seats:
-                if (user := loaded.stored.users[seat]) in guests:
-                    await self._write_to_guest(loaded, user, occasion)
-                    continue
-                sent += await self._turn_notices.remind(loaded, seat, sentence, about, occasion)
-            post = await self.outbox.store.posts.get(PostKind.BOARD, loaded.id)
-            if post is not None and sent:
-                await self.outbox.store.posts.keep(post.beside(sent))
-
-    async def _write_to_guest(self, loaded: LoadedMatch, user: DiscordId, occasion: Occasion) -> None:
-        """Remind a player who does not see this server by a direct message, unless they want none."""
-        if (await self._services.preferences.member(user)).notice is not Notice.NONE:
-            news = News(occasion, loaded.id, loaded.plies)
-            await self._turn_notices.write([user], loaded.stored.place.guild, news)
 
     async def show_held(self, user: DiscordId) -> None:
         """Show the private matches that waited for an interaction of this member."""

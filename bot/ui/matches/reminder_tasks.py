@@ -1,6 +1,6 @@
 """The background tasks that write to the players of a match: of clocks, of forgotten matches, and after a pause."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 import structlog
 
@@ -11,12 +11,17 @@ from bot.app.matches.loaded import LoadedMatch
 from bot.app.matches.timekeeper import REMINDERS, reminder_key
 from bot.app.services import Services
 from bot.app.tasks.rounds import TryLater
+from bot.ui.components.wording import linked_name
 from bot.ui.matches.boards import BoardPublisher
-from bot.ui.posts.clients import Clients
 from bot.ui.posts.requests import DISCORD_ERRORS
+from bot.ui.posts.turn_notices import running_out, waiting_since
+from bot.ui.services import UiServices
 from db.values.clocks import Reminder, Resumption
 from db.values.matches import ForgottenMatch
-from db.values.places import Shards
+from db.values.members import Notice, is_person
+from db.values.places import DiscordId, Shards
+from db.values.posts import Companion, News, Occasion, PostKind
+from rules.core.game import Seat
 
 log = structlog.get_logger()
 
@@ -29,8 +34,8 @@ FORGOTTEN_PAUSE, RESUMPTIONS_PAUSE = 600.0, 30.0
 class _ReminderTask:
     """The base of the tasks. After a restart between a message and its record, it is sent again with the same nonce."""
 
-    def __init__(self, services: Services, boards: BoardPublisher) -> None:
-        self._services = services
+    def __init__(self, services: Services, ui_services: UiServices, boards: BoardPublisher) -> None:
+        self._services, self._ui_services = services, ui_services
         self._store = services.store
         self._rounds = services.rounds
         self._boards = boards
@@ -47,18 +52,40 @@ class _ReminderTask:
             raise TryLater from error
         return True
 
+    async def _write(
+        self,
+        loaded: LoadedMatch,
+        seats: Sequence[Seat],
+        sentence: str,
+        about: str = "",
+        occasion: Occasion = Occasion.REMINDER,
+    ) -> None:
+        """Remind players by a sentence. The messages are deleted after their moves."""
+        outbox, notices = self._boards.outbox, self._ui_services.turn_notices
+        shared = await self._services.server_matches.guests(loaded)
+        guests = frozenset[DiscordId]() if shared is None else shared[1]
+        async with outbox.lock(PostKind.BOARD, loaded.id):
+            sent: list[Companion] = []
+            for seat in seats:
+                if loaded.stored.users[seat] not in guests:
+                    sent += await notices.remind(loaded, seat, sentence, about, occasion)
+                    continue
+                # This player does not see the server.
+                user, news = loaded.stored.users[seat], News(occasion, loaded.id, loaded.plies)
+                if (await self._services.preferences.member(user)).notice is not Notice.NONE:
+                    await notices.write([user], loaded.stored.place.guild, news)
+            post = await outbox.store.posts.get(PostKind.BOARD, loaded.id)
+            if post is not None and sent:
+                await outbox.store.posts.keep(post.beside(sent))
+
 
 class ClockTask(_ReminderTask):
     """Decides matches on time and reminds members while the bot is connected."""
 
-    def __init__(self, clients: Clients, services: Services, boards: BoardPublisher) -> None:
-        super().__init__(services, boards)
-        self._clients = clients
-
     async def round(self) -> float:
         """Decide, remind and wait until a clock ends or changes. Return the seconds to wait besides: none."""
         served = self._services.ownership.served
-        connected = served.numbers & self._clients.connected
+        connected = served.numbers & self._ui_services.clients.connected
         clocks = self._services.matches.move_log.shard_clocks
         if clocks.note_only_connected(connected) and connected != served.numbers:
             log.warning("clocks.paused", shards=sorted(served.numbers - connected))
@@ -86,7 +113,8 @@ class ClockTask(_ReminderTask):
         async def tell(loaded: LoadedMatch) -> None:
             clock = loaded.stored.clocks[reminder.seat]
             if clock is not None and clock.deadline == reminder.deadline:
-                await self._boards.remind(loaded, reminder)
+                # The message's name does not contain the deadline, which a restart extends.
+                await self._write(loaded, [reminder.seat], running_out(loaded, reminder.deadline))
 
         if await self._tell(reminder.match, tell):
             await self._store.clocks.reminded(reminder)
@@ -111,7 +139,9 @@ class ForgottenTask(_ReminderTask):
 
         async def tell(loaded: LoadedMatch) -> None:
             if loaded.plies == forgotten.plies and not loaded.match.over:
-                await self._boards.remind_of_forgotten(loaded, forgotten)
+                sentence = waiting_since(loaded, forgotten.since, self._services.clock.now())
+                seats = [loaded.stored.users.index(user) for user in loaded.waiting_for if is_person(user)]
+                await self._write(loaded, seats, sentence, f" {forgotten.stage}")
 
         if await self._tell(forgotten.match, tell):
             await self._services.forgotten.told(forgotten)
@@ -131,5 +161,19 @@ class ResumptionTask(_ReminderTask):
 
     async def _handle(self, resumption: Resumption) -> None:
         """Notify the players and record it."""
-        if await self._tell(resumption.match, lambda it: self._boards.tell_resumed(it, resumption)):
+
+        async def tell(loaded: LoadedMatch) -> None:
+            now, name = self._services.clock.now(), linked_name(loaded)
+            for user in loaded.waiting_for:
+                seat, paused = loaded.stored.users.index(user), loaded.stored.paused_until
+                ends = [it for it in (paused, loaded.stored.absent_until(seat)) if it is not None]
+                if not is_person(user) or not ends or not resumption.at <= max(ends) <= now:
+                    continue
+                if paused == max(ends):
+                    sentence = f"The pause of {name} is over, and it is your turn."
+                else:
+                    sentence = f"Your absence is over, and it is your turn in {name}."
+                await self._write(loaded, [seat], sentence, f" {resumption.at}", Occasion.TURN)
+
+        if await self._tell(resumption.match, tell):
             await self._store.clocks.resumed(resumption, self._services.clock.now())
