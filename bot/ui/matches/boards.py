@@ -6,13 +6,14 @@ deleted.
 """
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 import discord
 import structlog
+from discord import ui
 
 from bot.app.automatic import AutomaticMoves
 from bot.app.errors import Refused
@@ -69,6 +70,47 @@ REMEMBERED = 1000
 """Boards of which the time of the last check is remembered."""
 
 
+async def board_of(
+    services: Services,
+    ui_services: UiServices,
+    loaded: LoadedMatch,
+    guild: DiscordId | None,
+    theme: str,
+    proposals: Sequence[Proposal],
+    *,
+    forced: int = 0,
+    suited: int | None = None,
+) -> tuple[ui.LayoutView, Callable[[], Awaitable[Sequence[discord.File]]]]:
+    """Return the board of a match as it is shown in a server, and the function that draws its picture.
+
+    `forced` and `suited` are as in `panel`.
+    """
+    poll, names = None, ui_services.member_names
+    if loaded.team is not None:
+        found = await services.votes.poll(loaded, guild)
+        poll = with_servers(found, ui_services.clients, loaded.stored.place.guild)
+    view = panel(
+        loaded,
+        theme,
+        live=True,
+        forced=forced,
+        gains=await gains(services, loaded),
+        announced=None if loaded.match.over else services.administration.announcement,
+        proposals=proposals,
+        suited=suited,
+        now=services.clock.now(),
+        touch=ui_services.touched_matches is not None,
+        poll=poll,
+    )
+    if loaded.between_servers:
+        name_strangers(view, await strangers_in(services, names, loaded, guild))
+
+    async def files() -> Sequence[discord.File]:
+        return [await board_picture(loaded, theme, names, parts_on_board(loaded))]
+
+    return view, files
+
+
 class BoardPublisher(Publisher):
     """Publishes the boards of matches, and notifies their players."""
 
@@ -77,7 +119,7 @@ class BoardPublisher(Publisher):
     def __init__(self, outbox: Outbox, clients: Clients, services: Services, ui_services: UiServices) -> None:
         super().__init__(outbox)
         self._clients = clients
-        self._services = services
+        self._services, self._ui_services = services, ui_services
         self._matches = services.matches
         self._clock = services.clock
         self._turn_notices = ui_services.turn_notices
@@ -329,33 +371,10 @@ class BoardPublisher(Publisher):
             )
             return Draft(loaded.stored.place, view, rewound(picture), loaded.plies, anew=anew)
         guild = loaded.stored.place.guild
-        poll = None
-        if loaded.team is not None:
-            poll = with_servers(await services.votes.poll(loaded, guild), self._clients, guild)
-        view = panel(
-            loaded,
-            theme,
-            live=True,
-            forced=forced,
-            gains=await gains(services, loaded),
-            announced=None if loaded.match.over else services.administration.announcement,
-            proposals=proposals,
-            suited=suited,
-            now=self._clock.now(),
-            touch=self._touch,
-            poll=poll,
+        view, files = await board_of(
+            services, self._ui_services, loaded, guild, theme, proposals, forced=forced, suited=suited
         )
-        if loaded.between_servers:
-            name_strangers(view, await self._strangers(loaded))
-
-        async def files() -> Sequence[discord.File]:
-            return [await board_picture(loaded, theme, self._member_names, parts_on_board(loaded))]
-
         return Draft(loaded.stored.place, view, files, loaded.plies, notify, anew=anew, reopens=reopens)
-
-    async def _strangers(self, loaded: LoadedMatch) -> dict[DiscordId, str]:
-        """Return the names of the players of a match between servers whom this server cannot mention."""
-        return await strangers_in(self._services, self._member_names, loaded, loaded.stored.place.guild)
 
     def _unchanged(self, loaded: LoadedMatch, post: Post) -> bool:
         """Return True if moves were made since a board was drawn, and it stays as it is.
@@ -453,7 +472,7 @@ class BoardPublisher(Publisher):
             if any(one.proposal == proposal.id for one in post.companions):
                 continue  # The players were notified, which was not recorded.
             users = await self._turn_notices.by_notice(still_to_agree(proposal, loaded), loaded)
-            names = await self._strangers(loaded)
+            names = await strangers_in(self._services, self._member_names, loaded, loaded.stored.place.guild)
             users[Notice.DIRECT] += [it for it in users[Notice.PING] if it in names]
             users[Notice.PING] = [it for it in users[Notice.PING] if it not in names]
             sentence = without_mentions(proposal_sentence(proposal, loaded), names)

@@ -1,18 +1,11 @@
 """Publishing boards in a further server: each shows the position of the match, and can be used there."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-import discord
 from discord.utils import snowflake_time
 
 from bot.app.matches.loaded import LoadedMatch
-from bot.ui.components.message_parts import board_picture
-from bot.ui.events.votes import with_servers
-from bot.ui.matches.boards import YOUNG
-from bot.ui.matches.panel import gains, panel
-from bot.ui.moves.controls import parts_on_board
-from bot.ui.posts.member_names import name_strangers, strangers_in
+from bot.ui.matches.boards import YOUNG, board_of
 from bot.ui.posts.outbox import Draft
 from bot.ui.posts.turn_notices import users_to_notify
 from bot.ui.services import ServicePublisher
@@ -52,26 +45,9 @@ class CopyPublisher(ServicePublisher):
         services, place = self._services, Place(post.guild, post.channel)
         loaded, now = await services.matches.load(post.subject), services.clock.now()
         theme = await services.preferences.theme(place)
-        poll = with_servers(
-            await services.votes.poll(loaded, post.guild), self._clients, loaded.stored.place.guild
-        )
         notified = await self._notified(loaded, post)
-        view = panel(
-            loaded,
-            theme,
-            live=True,
-            proposals=await services.proposals.on_board(loaded),
-            touch=self._ui_services.touched_matches is not None,
-            gains=await gains(services, loaded),
-            announced=None if loaded.match.over else services.administration.announcement,
-            now=now,
-            poll=poll,
-        )
-        name_strangers(view, await strangers_in(services, self._member_names, loaded, post.guild))
-
-        async def files() -> Sequence[discord.File]:
-            return [await board_picture(loaded, theme, self._member_names, parts_on_board(loaded))]
-
+        proposals = await services.proposals.on_board(loaded)
+        view, files = await board_of(services, self._ui_services, loaded, post.guild, theme, proposals)
         moved = post.message is not None and post.progress < loaded.plies
         pinged = notified[Notice.PING]
         anew = moved and (bool(pinged) or now - snowflake_time(post.message or 0) >= YOUNG)
