@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import RUNNING, InvitationRow, MatchRow, PostRow, VolunteerRow, VoteGameRow, VoteRow
 from db.processes.notifications import Subject
-from db.stores.base import StorePart, add_members, add_server, inserting, run_at_once, upsert
+from db.stores.base import StorePart, add_members, add_server, inserting, named, run_at_once, upsert
 from db.stores.matches.rows import add_match
 from db.stores.posts import add_post, change_post, queue_messages
 from db.values.matches import Beginning, MatchOptions
@@ -49,32 +49,14 @@ class VoteStore(StorePart):
                 if not (await session.execute(taking.returning(InvitationRow.guild))).all():
                     raise VoteOver(f"the invitation {invitation.code} is gone")
                 await run_at_once(session, add_post, PostKind.COPY, match, there, at, str(there.guild))
-            session.add(
-                VoteGameRow(
-                    match_id=match,
-                    every=terms.every,
-                    first_at=terms.first_at,
-                    zone=terms.zone,
-                    due_at=terms.first_at,
-                    named=terms.named,
-                )
-            )
+            session.add(VoteGameRow(match_id=match, due_at=terms.first_at, **named(terms)))
         return match
 
     async def invite(self, invitation: Invitation) -> None:
         """Store the invitation of a server, in the place of an earlier one."""
-        place, terms = invitation.place, invitation.terms
-        values = {
-            "channel": place.channel,
-            "home": place.parent,
-            "code": invitation.code,
-            "game": invitation.game,
-            "every": terms.every,
-            "first_at": terms.first_at,
-            "zone": terms.zone,
-            "named": terms.named,
-            "made_at": invitation.made_at,
-        }
+        place = invitation.place
+        values = named(invitation, "place", "terms") | named(invitation.terms)
+        values |= {"channel": place.channel, "home": place.parent}
         async with self._sessions.write() as session:
             await add_server(session, place.guild)
             await upsert(session, InvitationRow, {"guild": place.guild}, values)
@@ -83,16 +65,13 @@ class VoteStore(StorePart):
         row = await self._scalar(select(InvitationRow).where(InvitationRow.code == code))
         if row is None:
             return None
-        terms = VoteTerms(row.every, row.first_at, row.named, row.zone)
-        return Invitation(row.code, Place(row.guild, row.channel, row.home), row.game, terms, row.made_at)
+        place = Place(row.guild, row.channel, row.home)
+        return row.read_as(Invitation, place=place, terms=row.read_as(VoteTerms))
 
     async def get(self, match: int) -> VoteGame | None:
         """Return the schedule of a match, or None if it is no vote game."""
         row = await self._get(VoteGameRow, match)
-        if row is None:
-            return None
-        terms = VoteTerms(row.every, row.first_at, row.named, row.zone)
-        return VoteGame(match, terms, row.due_at, row.extended)
+        return None if row is None else row.read_as(VoteGame, match=match, terms=row.read_as(VoteTerms))
 
     async def running(self, guild: DiscordId) -> int:
         """Return the number of vote games that a server hosts and that are not over."""
@@ -162,10 +141,7 @@ class VoteStore(StorePart):
         """
         row = VolunteerRow
         query = select(row).where(row.match_id == match).order_by(row.drawn_at.nulls_last(), row.id)
-        return [
-            Volunteer(it.user_id, it.seat, it.phase, it.drawn_at, it.out_at)
-            for it in await self._scalars(query)
-        ]
+        return [it.read_as(Volunteer, user=it.user_id) for it in await self._scalars(query)]
 
     async def playing(self) -> Sequence[int]:
         """Return the vote games of the served servers in which a volunteer who was drawn plays, by their matches."""
@@ -183,12 +159,7 @@ class VoteStore(StorePart):
 
     async def volunteer(self, match: int, volunteer: Volunteer, at: datetime) -> None:
         """Store a member who volunteers, unless they have already. Raises VoteOver if the match is over."""
-        values = {
-            "match_id": match,
-            "seat": volunteer.seat,
-            "phase": volunteer.phase,
-            "user_id": volunteer.user,
-        }
+        values = {"match_id": match, "user_id": volunteer.user, **named(volunteer, "user")}
         async with self._volunteering(match, at) as session:
             await add_members(session, [volunteer.user])
             await session.execute(inserting(session, VolunteerRow).values(values).on_conflict_do_nothing())
