@@ -332,8 +332,13 @@ class Pencilbox:
         return await self._moment_task.round() if self.services.ownership.leads else SEARCH_INTERVAL_S
 
     async def _recompute_ratings(self) -> float:
-        """Recompute some ratings after a reverted result if this process leads."""
-        return await self.services.ratings.recompute() if self.services.ownership.leads else POLL_S
+        """Recompute some ratings after a reverted result if this process leads, and wait for the next one."""
+        if not self.services.ownership.leads:
+            return POLL_S
+        reverted = self.services.matches.reverted
+        reverted.clear()
+        await set_within(reverted, await self.services.ratings.recompute())
+        return 0.0
 
     async def _beat(self) -> float:
         """Record that the process is healthy: all its shards are connected."""

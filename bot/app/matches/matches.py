@@ -1,5 +1,6 @@
 """Playing matches: every move is read, judged and stored here."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -51,6 +52,8 @@ class Matches:
         self._clock = clock
         self._chance = chance
         self.move_log = MoveLog(store, clock, chance, ownership or Ownership())
+        self.reverted = asyncio.Event()
+        """Set when a result was taken back, whose ratings are to be recomputed."""
         self.refusals: Counter[str] = Counter()
         """By game: the moves that were refused since the start."""
 
@@ -264,6 +267,7 @@ class Matches:
             try:
                 if loaded.match.over:
                     await self._store.matches.void(match, self._clock.now(), why)
+                    self.reverted.set()
                 else:
                     await self._end_without_result(loaded, why)
             except MovedOn:

@@ -67,6 +67,7 @@ async def test_ratings_follow_a_result_that_is_taken_back(
     monkeypatch.setattr(recompute, "AT_ONCE", 0)
     monkeypatch.setattr(recompute, "COPIED", 1)
     monkeypatch.setattr(standings, "PAUSE_S", 0.2)
+    monkeypatch.setattr(standings, "POLL_S", 3600.0)
     async with (
         Sandbox(observe=contract) as local,
         bot_here(local.url, tmp_path) as bot,
