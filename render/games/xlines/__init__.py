@@ -7,15 +7,13 @@ from types import MappingProxyType
 
 from render.board.free_points import free_point, near_end
 from render.board.game_board import Board, draw_board, spot_by_cells
-from render.board.line_signs import LINE_SIGNS, RIGHT, Side, side_towards
-from render.board.phrases import flowed
-from render.board.seats import SEAT_MARKS, Item, marking, piece, space, text_item, who
+from render.board.seats import Item, marking, piece, space, text_item
 from render.board.side_by_side import side_by_side
 from render.board.squares import Squares
-from render.board.text import Description, board_size, describe, lettered
 from render.engine.icons import Icon, pencil, ruled, tile
 from render.engine.scene import Area, Disc, Dots, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
+from render.games.xlines.words import AIM, corners, note, xs_done
 from rules.core.game import Seat
 from rules.core.lattice import between
 from rules.core.match import Observation
@@ -99,7 +97,7 @@ _GLOW, _FADED = Mix(Role.ACCENT, 0.6), Mix(Role.ACCENT, 0.25)
 def picture(view: XLinesView, seen: Observation) -> Board:
     sheet = Squares.of(view.size, view.size, _LARGEST)
     offered = view.open if seen.winners is None else ()
-    trail = [_onto(sheet, points) for points in side_by_side([_corners(line) for line in view.lines])]
+    trail = [_onto(sheet, points) for points in side_by_side([corners(line) for line in view.lines])]
     lost = bool(view.lines) and not view.choices
     owners = [*_owners(sheet, trail, view)]
     shapes: list[Shape] = [*_last(sheet, view, trail)]
@@ -123,7 +121,7 @@ def picture(view: XLinesView, seen: Observation) -> Board:
         *sheet.extent,
         sheet.unit,
         tuple(shapes),
-        note=_note(view),
+        note=note(view),
         trophy=_trophy(seen),
         legend=_progress(view) if seen.winners is None else _ending(view),
         legend_below=True,
@@ -134,9 +132,9 @@ def picture(view: XLinesView, seen: Observation) -> Board:
 
 def _progress(view: XLinesView) -> tuple[Item, ...]:
     """Return the number of x's placed, later of those on the trail, and what the game is about."""
-    done, deed = _done(view)
+    done, deed = xs_done(view)
     count = text_item(f"{done} of {view.size} x's {deed}", 34)
-    return count, space(30), text_item(_AIM, 34, Role.MUTED)
+    return count, space(30), text_item(AIM, 34, Role.MUTED)
 
 
 def _ending(view: XLinesView) -> tuple[Item, ...]:
@@ -201,7 +199,7 @@ def _blocked_ways(view: XLinesView) -> Iterator[tuple[Cell, ...]]:
 def _parts(lines: Iterable[Line]) -> Iterator[tuple[Cell, Cell]]:
     """Yield both ends of each straight part of lines."""
     for line in lines:
-        yield from pairwise(_corners(line))
+        yield from pairwise(corners(line))
 
 
 def _stop() -> Iterator[Stroke]:
@@ -214,19 +212,6 @@ def _stop() -> Iterator[Stroke]:
 def _losing(points: tuple[Point, ...]) -> tuple[Stroke, ...]:
     """Return the firm edge under the line that lost the game."""
     return tuple(Stroke(points, width, ink, wobble=0) for width, ink in ((0.42, Role.INK), (0.34, _GLOW)))
-
-
-def _done(view: XLinesView) -> tuple[int, str]:
-    """Return the number of x's that are placed, later on the trail, and the word for it."""
-    return (len(view.used), "on the trail") if view.lines else (len(view.xs), "placed")
-
-
-_AIM = "the last line loses"
-
-
-def _corners(line: Line) -> tuple[Cell, ...]:
-    """Return the ends of a line, with its corner if it has one."""
-    return tuple(cell for cell in line if cell is not None)
 
 
 def _onto(sheet: Squares, points: Sequence[Point]) -> tuple[Point, ...]:
@@ -261,7 +246,7 @@ def _choices(
     owners: Sequence[Point],
 ) -> Iterator[Group]:
     """Yield the dotted lines that may be drawn, each with its letter off names, owners and other lines."""
-    routes = [_onto(sheet, _corners(line)) for line in offered]
+    routes = [_onto(sheet, corners(line)) for line in offered]
     letters = letters_of([str(line) for line in offered])
     names = [sheet.box(_name(sheet, view, cell, sheet.middle(cell))) for cell in view.choices]
     radius = max(0.2, sheet.units(22))
@@ -306,7 +291,7 @@ def _name(sheet: Squares, view: XLinesView, cell: Cell, middle: Point = (0, 0)) 
 
 def _is_reached(view: XLinesView, cell: Cell, up: int) -> bool:
     """Return True if a line that is offered reaches the x from above, where `up` is 1, or from below (-1)."""
-    ends = (_corners(line)[-2:] for line in view.open if view.pen is not None)
+    ends = (corners(line)[-2:] for line in view.open if view.pen is not None)
     return any(
         end == cell and it.column == cell.column and (it.row > cell.row) == (up > 0) for it, end in ends
     )
@@ -373,7 +358,7 @@ def _beside(
         for here, there in _parts((*view.lines[:number], *view.lines[number + 1 :]))
         for cell in (here, *between(here, there), there)
     }
-    near = [*marks, *(sheet.middle(cell) for cell in full if cell not in _corners(view.lines[number]))]
+    near = [*marks, *(sheet.middle(cell) for cell in full if cell not in corners(view.lines[number]))]
     left, low = sheet.middle(Cell(0, 0))
     right, top = sheet.middle(Cell(view.size - 1, view.size - 1))
     off = 0.5 - radius
@@ -399,118 +384,6 @@ def _trophy(seen: Observation) -> Group | None:
         return None
     loser = 1 - seen.winners[0]
     return Group(f"pencil {loser}", broken_pencil(loser))
-
-
-def _note(view: XLinesView) -> str:
-    if view.choices or not view.lines:
-        return ""
-    drew = f"{who((len(view.lines) - 1) % 2)} drew the last line"
-    if len(view.used) == view.size:
-        return f"{drew}: every x is on the trail"
-    return f"{drew}: from {view.pen} no x can be reached"
-
-
-@describe.register
-def words(view: XLinesView, seen: Observation) -> Description:
-    return Description(
-        lambda: _position(view, seen),
-        lambda: _rows(view, seen),
-        _SIGNS,
-        _move(view),
-        _note(view),
-        verb="drew" if view.lines else "placed",
-    )
-
-
-_SIGNS = {
-    "+": "playable",
-    ".": "empty",
-    "X": "x to draw to",
-    "x": "x without a line",
-    "*": "x with lines",
-    "@": "the pen",
-    "─│": "lines",
-    SEAT_MARKS[0].letter: SEAT_MARKS[0].word,
-    SEAT_MARKS[1].letter: SEAT_MARKS[1].word,
-}
-
-
-def _position(view: XLinesView, seen: Observation) -> tuple[str, ...]:
-    size = board_size(view.size, view.size)
-    free = [cell for cell in view.xs if cell not in view.used]
-    told = []
-    if free:
-        told.append(f"X's {'without a line' if view.lines else 'placed'}: {', '.join(map(str, free))}.")
-    if view.lines:
-        lines = (f"{line} ({SEAT_MARKS[number % 2].mark})" for number, line in enumerate(view.lines))
-        told.append(f"Lines so far: {', '.join(lines)}.")
-        if seen.winners is None:
-            told.append(f"{len(view.used)} of {view.size} x's are on the trail; {_AIM}.")
-    if seen.winners is not None:
-        return (*told, size)
-    return (_asked(view, seen), *told, size)
-
-
-def _asked(view: XLinesView, seen: Observation) -> str:
-    left = view.size - len(view.xs)
-    if left:
-        return f"Still to be placed, each on any empty cell: {left} of {view.size} x's. Later, {_AIM}."
-    if view.pen is None:
-        return f"Now the first line: from any x to any other; {_AIM}."
-    return f"Lines to draw: {', '.join(_lettered(view))}."
-
-
-def _lettered(view: XLinesView) -> Iterator[str]:
-    """Yield the lines that may be drawn, after the letters that they have in the picture and on buttons."""
-    lines = [str(line) for line in view.open]
-    letters = letters_of(lines)
-    yield from (f"{letters[line]} {line}" if letters else line for line in lines)
-
-
-def _move(view: XLinesView) -> str:
-    if view.lines:
-        return f"the line {view.lines[-1]}"
-    return f"an x on {view.xs[-1]}" if view.xs else ""
-
-
-def _rows(view: XLinesView, seen: Observation) -> tuple[str, ...]:
-    """Return a line for each row of cells, two columns a cell, with lines through them; then lists of lines."""
-    links = _links(view.lines)
-
-    def sign(cell: Cell) -> str:
-        return _sign(view, seen, cell, links) + ("─" if RIGHT in links.get(cell, ()) else "")
-
-    grid = lettered(view.size, view.size, sign)
-    drawn = [f"{SEAT_MARKS[number % 2].letter} {line}" for number, line in enumerate(view.lines)]
-    lines = ["", "Drawn:", *flowed(drawn)] if drawn else []
-    if seen.winners is None:
-        done, deed = _done(view)
-        lines = ["", f"{done} of {view.size} x's {deed};", _AIM, *lines]
-    if view.pen is not None and view.open and seen.winners is None:
-        lines += ["", "To draw:", *flowed(_lettered(view))]
-    return (*grid, *lines)
-
-
-def _sign(view: XLinesView, seen: Observation, cell: Cell, links: dict[Cell, set[Side]]) -> str:
-    if cell == view.pen:
-        return "@"
-    playable = seen.winners is None and cell in view.choices
-    if cell in view.xs:
-        return "*" if cell in view.used else "X" if playable else "x"
-    if cell in links:
-        return LINE_SIGNS[frozenset(links[cell])]
-    return "+" if playable else "."
-
-
-def _links(lines: Sequence[Line]) -> dict[Cell, set[Side]]:
-    """Return the sides on which lines leave each cell."""
-    links: dict[Cell, set[Side]] = {}
-    for line in lines:
-        for start, end in pairwise(_corners(line)):
-            for here, there in pairwise((start, *between(start, end), end)):
-                links.setdefault(here, set()).add(side_towards(here, there))
-                links.setdefault(there, set()).add(side_towards(there, here))
-    return links
 
 
 def _mark() -> Icon:
