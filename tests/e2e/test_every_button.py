@@ -370,9 +370,16 @@ class Onlooker:
         return await self.presser.until(look)
 
     def _messages(self) -> dict[str, tuple[Any, ...]]:
-        """The messages in the channel of the games, by their ids."""
+        """The messages in the channel of the games, by their ids.
+
+        Late answers to what others did there are theirs alone.
+        """
         found = self._local.world.messages[self.other.channel]
-        return {id_: (dict(it.body), list(it.files), it.pinned_at) for id_, it in found.items()}
+        return {
+            id_: (dict(it.body), list(it.files), it.pinned_at)
+            for id_, it in found.items()
+            if it.ephemeral_for in (None, self.presser.id)
+        }
 
     def _rows(self, case: Case) -> set[str]:
         """Return the whole store, except what background tasks write by the clock."""

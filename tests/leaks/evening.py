@@ -17,7 +17,7 @@ from db.models import EventRow, VoteGameRow
 from db.values.events import EventState
 from db.values.places import Place
 from tests.activity.pages import SECRET, Page, Pages
-from tests.contract.player import Player, players_by_server
+from tests.contract.player import Player, Refused, players_by_server
 from tests.e2e import secret_rows
 from tests.e2e.bot_process import BotProcess, bot_at
 from tests.e2e.events.meeting import begin, begin_match, begin_votes
@@ -98,10 +98,9 @@ class Evening:
         async with AsyncExitStack() as stack:
             pages = [await self._page(stack, it, await _board(it, match)) for it in everybody]
             for one in others:
-                board = await _board(one, match)
-                await one.press(board.message, board.buttons[LAY])
+                await _press_lay(one, match)
             for laid, player in enumerate(owners):
-                message = await _hand(player, await _board(player, match))
+                message = await _hand(player, match)
                 reds, blacks = secret_rows.held(message)
                 row = "".join(self.chance.sample("R" * reds + "B" * blacks, reds + blacks))
                 message = await secret_rows.type_row(player, message, row)
@@ -110,7 +109,7 @@ class Evening:
                 # Each member looks at one of the moments at least.
                 await self._look_around(everybody[laid:] if player is owners[-1] else owners, match)
                 # `/board` has posted the board again.
-                message = await _hand(player, await _board(player, match))
+                message = await _hand(player, match)
                 message = await secret_rows.type_row(player, message, row)
                 until = self.captured.at
                 await secret_rows.seal(player, message)
@@ -285,10 +284,24 @@ async def _board(player: Player, match: int) -> Panel:
     return await found_in(player, find)
 
 
-async def _hand(player: Player, panel: Panel) -> Json:
+async def _press_lay(player: Player, match: int) -> None:
+    """Press the button that shows a hand on the newest board, which can change while it is read."""
+    for last in (False, False, True):
+        board = await _board(player, match)
+        try:
+            await player.press(board.message, board.buttons[LAY])
+        except Refused:
+            if last:
+                raise
+        else:
+            return
+
+
+async def _hand(player: Player, match: int) -> Json:
     """The message that shows a player their hand; late answers to what they did before may come meanwhile."""
     before = {message["id"] for message in await player.messages()}
-    await player.press(panel.message, panel.buttons[LAY])
+
+    await _press_lay(player, match)
     return await found_in(
         player,
         lambda seen: next(
