@@ -154,7 +154,10 @@ class Evening:
         await self._lay_rows(owners, others, panel.match, since)
 
     async def play_cup(self, one: Player, other: Player, third: Player) -> None:
-        """Two members play a cup, whose organiser looks on."""
+        """Two members play a cup, whose organiser looks on; those that chance has opened leave room for it."""
+        cups = EventRow.season.is_(None), EventRow.games.is_(None), EventRow.ended_at.is_(None)
+        ended = {"state": EventState.CANCELLED, "ended_at": datetime.now(UTC)}
+        await self._change(update(EventRow).where(*cups).values(**ended, version=EventRow.version + 1))
         await answered(third, "cup", game="palindromes", size=LONG_ROWS, players=2)
         await self._join("opens a cup for up to 2 players", [one, other], [third])
 
