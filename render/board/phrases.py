@@ -48,9 +48,9 @@ def flowed(entries: Iterable[str], width: int = 40) -> list[str]:
     return lines
 
 
-def wrapped(text: str, width: int = 40) -> list[str]:
-    """Return a text in lines of at most `width` columns, indented from the second on. Lines break at spaces only."""
-    return wrap(text, width, subsequent_indent="  ", break_on_hyphens=False)
+def wrapped(text: str) -> list[str]:
+    """Return a text in lines of at most 40 columns, indented from the second on. Lines break at spaces only."""
+    return wrap(text, 40, subsequent_indent="  ", break_on_hyphens=False)
 
 
 def as_fit(start: str, sentences: Iterable[str], limit: int) -> str:

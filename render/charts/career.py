@@ -292,11 +292,11 @@ def versus_scene(chart: VersusChart) -> Scene:
     return Scene(WIDTH, round(y - 16), tuple(shapes))
 
 
-def versus_alt(chart: VersusChart, limit: int = ALT_LIMIT) -> str:
-    """Return the picture in words, at most `limit` characters; sentences that do not fit are left out."""
+def versus_alt(chart: VersusChart) -> str:
+    """Return the picture in words, at most ALT_LIMIT characters; sentences that do not fit are left out."""
     first, second = (name or SEAT_MARKS[seat].word for seat, name in enumerate(chart.names))
     rows = (f"{tally.of}: {_counts(tally)}." for tally in chart.tallies)
-    return as_fit(f"{first} against {second}: {_counts(chart.total)}.", rows, limit)
+    return as_fit(f"{first} against {second}: {_counts(chart.total)}.", rows, ALT_LIMIT)
 
 
 def _counts(tally: Tally) -> str:

@@ -90,10 +90,10 @@ def cross_table_scene(chart: CrossTable) -> Scene:
     return Scene(WIDTH, round(bottom + 34), tuple(shapes))
 
 
-def cross_table_alt(chart: CrossTable, limit: int = ALT_LIMIT) -> str:
-    """Return the cross table in words, at most `limit` characters; rows that do not fit are left out."""
+def cross_table_alt(chart: CrossTable) -> str:
+    """Return the cross table in words, at most ALT_LIMIT characters; rows that do not fit are left out."""
     rows = (_told(row) for row in chart.rows)
-    return as_fit(f"Cross table: {chart.title}, {chart.about}.", rows, limit)
+    return as_fit(f"Cross table: {chart.title}, {chart.about}.", rows, ALT_LIMIT)
 
 
 def _told(row: CrossRow) -> str:

@@ -77,12 +77,12 @@ def match_table_scene(chart: MatchTable) -> Scene:
     return Scene(WIDTH, round(bottom + 34), tuple(shapes))
 
 
-def match_table_alt(chart: MatchTable, limit: int = ALT_LIMIT) -> str:
-    """Return the match in words, at most `limit` characters; boards that do not fit are left out."""
+def match_table_alt(chart: MatchTable) -> str:
+    """Return the match in words, at most ALT_LIMIT characters; boards that do not fit are left out."""
     hosts, guests = map(drawable_name, chart.servers)
     rows = (_told(number, board) for number, board in enumerate(chart.boards, 1))
     score = f"{hosts} {_points(chart.score[0])} : {_points(chart.score[1])} {guests}"
-    return as_fit(f"{chart.title}, {chart.about}. {score}.", rows, limit)
+    return as_fit(f"{chart.title}, {chart.about}. {score}.", rows, ALT_LIMIT)
 
 
 def _told(number: int, board: Sequence[MatchSide]) -> str:

@@ -61,10 +61,10 @@ def new_challenge(
     return NewChallenge(terms(setup), place, challenger, participants, False, made_at, expires_at)
 
 
-def new_lobby(most: int = 6, challenger: int = ANNA, made_at: datetime = NOW) -> NewChallenge:
+def new_lobby(most: int = 6, challenger: int = ANNA) -> NewChallenge:
     """Return a challenge for two or more that anybody may join."""
     maze = Terms("maze", (("size", 4),), 2, most)
-    return NewChallenge(maze, PLACE, challenger, (Participant(challenger, IN),), True, made_at, DEADLINE)
+    return NewChallenge(maze, PLACE, challenger, (Participant(challenger, IN),), True, NOW, DEADLINE)
 
 
 def new_event(organiser: int = ANNA, place: Place = PLACE, most: int = 3) -> NewEvent:

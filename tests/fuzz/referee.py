@@ -76,8 +76,8 @@ class Moves:
     name = "moves"
     repeatable = True
 
-    def __init__(self, seed: object, games: tuple[AnyGame, ...] = GAMES) -> None:
-        self._positions = [positions(game, Random(f"{seed} {game.key}")) for game in games]
+    def __init__(self, seed: object) -> None:
+        self._positions = [positions(game, Random(f"{seed} {game.key}")) for game in GAMES]
         self._all = tuple(
             {move for of_game in self._positions for position in of_game for move in position.known}
         )

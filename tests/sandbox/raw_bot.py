@@ -157,13 +157,10 @@ class RawBot:
         path = f"/interactions/{interaction['id']}/{interaction['token']}/callback?with_response=true"
         return await self.call("POST", path, body, files, token="")
 
-    async def hook(
-        self, method: str, interaction: Json, path: str = "", body: Any = None,
-        files: Sequence[tuple[str, bytes]] = (),
-    ) -> tuple[int, Any]:  # fmt: skip
+    async def hook(self, method: str, interaction: Json, path: str = "", body: Any = None) -> tuple[int, Any]:
         """Call the API by the interaction's token. `path` follows the token, such as "/messages/@original"."""
         address = f"/webhooks/{self.application}/{interaction['token']}{path}"
-        return await self.call(method, address, body, files, token="")
+        return await self.call(method, address, body, token="")
 
 
 @asynccontextmanager

@@ -178,9 +178,9 @@ def boards_in(watch: Watch, channel: str) -> set[int]:
     return {match for match, (message, _) in watch.boards.items() if message.channel_id == channel}
 
 
-async def another_board(watch: Watch, channel: str, known: set[int], patience: float = AGAIN) -> int:
+async def another_board(watch: Watch, channel: str, known: set[int]) -> int:
     """Wait for the board of another match than those known in a channel; return its number. Raises TimeoutError."""
-    async with asyncio.timeout(patience):
+    async with asyncio.timeout(AGAIN):
         while not (found := boards_in(watch, channel) - known):
             await watch.change(channel)
     return max(found)
