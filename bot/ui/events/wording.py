@@ -431,13 +431,13 @@ def terms_line(event: Event) -> str:
 
 def _match_invitation(event: Event, names: tuple[str, str]) -> list[str]:
     assert event.versus is not None
-    boards = event.boards
+    boards, latest = event.boards, format_dt(event.due_at, "R")
     when = (
         f"It starts {format_dt(event.starts_at, 'F')} ({format_dt(event.starts_at, 'R')})"
         if event.starts_at is not None
         else "It starts when a player of each server has joined"
         if boards == 1
-        else f"It starts when {boards} players of each server have joined, or with fewer {format_dt(event.due_at, 'R')}"
+        else f"It starts when {boards} players of each server have joined, or {latest} with those who have"
     )
     lines = [_line_up(side_of(event, guest=False), boards, names[0])]
     if event.versus.place is not None:

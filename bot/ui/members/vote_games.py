@@ -1,5 +1,6 @@
 """Starting a vote game, and a match with another server: the forms for managers."""
 
+from dataclasses import replace
 from datetime import timedelta, tzinfo
 from typing import Annotated, Any
 
@@ -99,7 +100,9 @@ class ServerMatchForm(Form):
 async def proposal(context: Context, event: Event, code: str) -> Content:
     """Return the message with the terms of a match to a manager who may accept it."""
     names = context.ui_services.member_names
-    text = match_text(event, server_names(event, context.ui_services.clients))
+    assert event.versus is not None
+    accepted = replace(event, versus=replace(event.versus, place=context.place))
+    text = match_text(accepted, server_names(accepted, context.ui_services.clients))
     hosts = await names_of_strangers(names, event.place.guild, [it.user for it in event.entrants])
     view = message(without_mentions(text, hosts), ui.ActionRow(AcceptMatchButton(code)))
     return Content("", view, name=f"match {event.id}")
@@ -115,7 +118,7 @@ class AcceptMatchButton(IdButton, word="match-accept", label="Accept", style=dis
         event = await context.services.server_matches.accept(self.code, context.place)
         await show(context, event.id)
         context.ui_services.outbox.wake()
-        return "Your server plays this match; its members join on the card below."
+        return "Your server plays this match; its members join on its card."
 
 
 SPANS = {
@@ -243,4 +246,4 @@ class AcceptVoteButton(IdButton, word="vote-accept", label="Accept", style=disco
         await outbox.publish(PostKind.COPY, loaded.id, str(guild))
         await context.display.show(loaded.id)
         outbox.wake()
-        return f"{loaded.name} has begun; its board is below, and in the other server."
+        return f"{loaded.name} has begun; its board is in this channel and in the other server."

@@ -117,7 +117,7 @@ async def begin_match(
     """Open a match between the servers of two managers, which members of both can then join. Return its code."""
     terms = {"boards": [str(boards)], "each": [str(each)], "clock": clock, "start": ["full"]}
     await begin(host, "Propose a match", game=[game], **terms)
-    code = await accept(host, guest, "join", "has not accepted it yet")
+    code = await accept(host, guest, "join", f", 0 of {boards}:** nobody yet\nIt starts")
     await told(guest, "Your server plays this match")
     return code
 
