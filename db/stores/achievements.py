@@ -4,8 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, Select, bindparam, delete, insert, select, tuple_
-from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased
+from sqlalchemy.orm import Session, aliased
 
 from db.models import AwardRow, MatchRow, SeatRow
 from db.stores.base import StorePart, run_at_once
@@ -20,11 +19,9 @@ class AchievementStore(StorePart):
     async def first_awards(self, user: DiscordId, keys: Collection[str]) -> list[Earned]:
         """Return, for each of these achievements that a member has, the match by which they first earned it."""
         query = _proofs().order_by(AwardRow.earned_at, AwardRow.match_id).limit(1)
-        async with self._sessions.read() as session:
-            found = []
-            for key in keys:  # each is one lookup in an index, for any number of games
-                found += await _earned(session, query.where(AwardRow.user_id == user, AwardRow.key == key))
-        return found
+        # Each is one lookup in an index, for any number of games.
+        queries = [query.where(AwardRow.user_id == user, AwardRow.key == key) for key in keys]
+        return await self._read(lambda session: [it for query in queries for it in _earned(session, query)])
 
     async def new_awards(self, match: int) -> list[Earned]:
         """Return the achievements that members earned for the first time by a match."""
@@ -39,8 +36,7 @@ class AchievementStore(StorePart):
             .exists()
         )
         query = _proofs().where(AwardRow.match_id == match, ~before).order_by(AwardRow.key, AwardRow.user_id)
-        async with self._sessions.read() as session:
-            return await _earned(session, query)
+        return await self._read(lambda session: _earned(session, query))
 
     async def award_again(self, match: int, awards: Sequence[Award]) -> None:
         """Replace the achievements that a finished match proves. A match whose result was taken back proves none."""
@@ -83,7 +79,7 @@ def _proofs() -> Select[AwardRow, MatchRow]:
     return select(AwardRow, MatchRow).join(MatchRow, MatchRow.id == AwardRow.match_id)
 
 
-async def _earned(session: AsyncSession, query: Select[AwardRow, MatchRow]) -> list[Earned]:
+def _earned(session: Session, query: Select[AwardRow, MatchRow]) -> list[Earned]:
     return [
         Earned(
             row.user_id,
@@ -93,5 +89,5 @@ async def _earned(session: AsyncSession, query: Select[AwardRow, MatchRow]) -> l
             match.game,
             Place(match.guild, match.channel, match.home),
         )
-        for row, match in await session.execute(query)
+        for row, match in session.execute(query)
     ]

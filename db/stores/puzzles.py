@@ -150,9 +150,7 @@ class PuzzleStore(StorePart):
         counts = select(func.count(), func.count().filter(row.solved.is_(True))).where(*theirs)
         first = select(row.user_id).where(*theirs, row.solved.is_(True), ~unlisted)
         first = first.order_by(row.ended_at, row.user_id).limit(limit)
-        async with self._sessions.read() as session:
-            tried, solved = (await session.execute(counts)).one()
-            return tried, solved, tuple(await session.scalars(first))
+        return await self._read(lambda it: (*it.execute(counts).one(), tuple(it.scalars(first))))
 
     async def solved_days(self, user: DiscordId) -> list[tuple[date, datetime]]:
         """Return each day whose puzzle a member has solved, and when they did; the last day first."""

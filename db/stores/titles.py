@@ -67,13 +67,8 @@ class TitleStore(StorePart):
             .where(MatchRow.guild == guild, MatchRow.finished_at >= begin, MatchRow.finished_at < end)
             .where(late.exists())
         )
-        async with self._sessions.read() as session:
-            unreliable = set(await session.scalars(lost))
-            found = [
-                (user, games)
-                for user, games in await session.execute(query)
-                if user not in unreliable and not is_computer(user)
-            ]
+        unreliable, rows = await self._read(lambda it: ({*it.scalars(lost)}, it.execute(query).all()))
+        found = [it for it in rows if it.user_id not in unreliable and not is_computer(it.user_id)]
         return [user for user, games in found if games == found[0][1]]
 
     async def roles(self, guild: DiscordId) -> Mapping[TitleKind, DiscordId]:

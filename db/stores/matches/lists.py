@@ -186,9 +186,7 @@ class HistoryStore(StorePart):
             .order_by(MatchRow.id.desc(), others.seat)
             .limit(1)
         )
-        async with self._sessions.read() as session:
-            found = (await session.execute(query)).one_or_none()
-        return None if found is None else (found.user_id, found.options)
+        return next(((it.user_id, it.options) for it in await self._rows(query)), None)
 
     async def page(self, search: Search, limit: int, *, mark: int | None = None, newer: bool = False) -> Page:
         """Return at most `limit` finished matches, those that finished last first.
@@ -407,9 +405,7 @@ class FollowerStore(StorePart):
         theirs = (
             select(FollowerRow.match_id).where(FollowerRow.user_id == user).order_by(FollowerRow.match_id)
         )
-        async with self._sessions.read() as session:
-            found: Sequence[int] = (await session.scalars(theirs)).all()
-            return await run_at_once(session, read_matches, found)
+        return await self._sessions.read_at_once(lambda it: read_matches(it, it.scalars(theirs).all()))
 
     async def tell_moves(self, match: int, guild: DiscordId | None, due_at: datetime) -> None:
         """Queue a direct message to all who follow the moves of a match, unless one is queued already."""

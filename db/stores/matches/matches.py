@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import astuple, replace
 from datetime import UTC, datetime
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Select, bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import (
@@ -275,7 +275,7 @@ class MatchStore(StorePart):
             for where in VOID_ANNOUNCED:
                 await _announce(session, row, PostKind.VOID, at, where)
             await change_board(session, match, at)
-            second = await _second_game(session, match)
+            second = await session.scalar(_second_game(match))
             if second is not None:
                 await change_board(session, second, at)
             await self._tell_of_match(session, row)
@@ -302,8 +302,7 @@ class MatchStore(StorePart):
 
     async def second_game(self, match: int) -> int | None:
         """Return the id of the game that followed a match as the second of two, or None."""
-        async with self._sessions.read() as session:
-            return await _second_game(session, match)
+        return await self._scalar(_second_game(match))
 
     async def move(self, match: int, channel: DiscordId, home: DiscordId | None) -> None:
         """Move a match to another channel of its server. `home` is the channel that it belongs to if it is a thread."""
@@ -391,8 +390,8 @@ def _lock_first_game(connection: Connection, match: int) -> None:
         connection.execute(select(MatchRow.id).where(MatchRow.id == first).with_for_update())
 
 
-async def _second_game(session: AsyncSession, match: int) -> int | None:
-    return await session.scalar(select(MatchRow.id).where(MatchRow.first_game == match))
+def _second_game(match: int) -> Select[int]:
+    return select(MatchRow.id).where(MatchRow.first_game == match)
 
 
 _FIRST_GAME = select(MatchRow.first_game).where(MatchRow.id == bindparam("match"))

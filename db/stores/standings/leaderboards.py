@@ -326,9 +326,7 @@ class ProfileStore(StorePart):
             .join(own, own.match_id == MatchRow.id)
             .where(own.leaver == user, own.outcome.is_not(None), MatchRow.void.is_(None), ~rated.exists())
         )
-        async with self._sessions.read() as session:
-            rows = (await session.execute(its)).all()
-            lost_by_leaving = (await session.scalars(left)).all()
+        rows, lost_by_leaving = await self._read(lambda it: (it.execute(its).all(), it.scalars(left).all()))
         counts = Counter((bool(row.program), row.outcome) for row in rows if game in (None, row.game))
         counts[False, Outcome.LOST] += sum(game in (None, it) for it in lost_by_leaving)
         won, drawn, lost = Outcome

@@ -267,13 +267,10 @@ class RatingStore(StorePart):
 
     async def changes(self, match: int) -> tuple[Change, ...] | None:
         """Return how a match changed the ratings in its game and server, by seat; None if it changed none."""
-        async with self._sessions.read() as session:
-            found = (await session.execute(rated_matches().where(RatedRow.match_id == match))).one_or_none()
-            if found is None:
-                return None
-            row, guild = found
-            rated = rated_match(row, guild)
-            return changes(rated, row.game, guild) if rated.leaderboards else None
+        for row, guild in await self._rows(rated_matches().where(RatedRow.match_id == match)):
+            if (rated := rated_match(row, guild)).leaderboards:
+                return changes(rated, row.game, guild)
+        return None
 
     async def recomputing(self) -> bool:
         """Return True while ratings are being recomputed because results were reverted."""
