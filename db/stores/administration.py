@@ -243,5 +243,4 @@ class FailedItemStore(StorePart):
             gone = gone.where(FailedItemRow.item == item)
         if due_before is not None:
             gone = gone.where(FailedItemRow.retry_at < due_before)
-        async with self._sessions.write() as session:
-            return len((await session.execute(gone.returning(FailedItemRow.item))).all())
+        return await self._write(gone)

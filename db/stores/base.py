@@ -92,9 +92,9 @@ class StorePart:
 
         return await self._sessions.read_at_once(read)
 
-    async def _write(self, statement: UpdateBase) -> None:
-        """Execute a statement in a transaction of its own."""
-        await self._sessions.write_at_once(lambda it: it.execute(statement))
+    async def _write(self, statement: UpdateBase) -> int:
+        """Execute a statement in a transaction of its own. Return the number of rows that it has changed."""
+        return await self._sessions.write_at_once(lambda it: it.execute(statement).rowcount)
 
     def _served(
         self,

@@ -78,8 +78,7 @@ class MemberStore(StorePart):
     async def unblock(self, user: DiscordId, blocked: DiscordId) -> bool:
         """Remove a block. Return True if there was one."""
         gone = delete(BlockRow).where(BlockRow.user_id == user, BlockRow.blocked_id == blocked)
-        async with self._sessions.write() as session:
-            return bool((await session.execute(gone.returning(BlockRow.user_id))).all())
+        return bool(await self._write(gone))
 
     async def blocked(self, user: DiscordId) -> list[DiscordId]:
         """Return the members that `user` has blocked, in the order of blocking."""

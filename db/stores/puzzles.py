@@ -213,9 +213,8 @@ class PuzzleRunStore(StorePart):
             )
             .values(puzzle=after.puzzle, moves=after.moves, solved=after.solved, mistakes=after.mistakes)
         )
-        async with self._sessions.write() as session:
-            if not (await session.execute(changing.returning(row.id))).all():
-                raise AttemptMovedOn
+        if not await self._write(changing):
+            raise AttemptMovedOn
 
     async def best(self, guild: DiscordId, since: datetime, limit: int) -> list[tuple[DiscordId, int]]:
         """Return the members of a server with their best run since a time: the best first, without runs of nothing.

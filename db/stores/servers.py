@@ -122,9 +122,8 @@ class ServerStore(StorePart):
 
     async def leagues_opened(self, guild: DiscordId, season: str) -> None:
         """Record that the leagues of a server have been opened for a month."""
-        async with self._sessions.write() as session:
-            opened = update(ServerRow).where(ServerRow.guild_id == guild)
-            await session.execute(opened.values(leagues_opened=season))
+        opened = update(ServerRow).where(ServerRow.guild_id == guild)
+        await self._write(opened.values(leagues_opened=season))
 
     async def excluded(self, guild: DiscordId) -> list[DiscordId]:
         """Return the members whom a server has excluded from its games, in the order of exclusion."""

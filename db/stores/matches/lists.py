@@ -384,8 +384,7 @@ class FollowerStore(StorePart):
     async def stop(self, match: int, user: DiscordId) -> bool:
         """Let a member no longer follow a match. Return False if they did not."""
         theirs = delete(FollowerRow).where(FollowerRow.match_id == match, FollowerRow.user_id == user)
-        async with self._sessions.write() as session:
-            return (await session.execute(theirs.returning(FollowerRow.user_id))).first() is not None
+        return bool(await self._write(theirs))
 
     async def forget(self, match: int) -> None:
         """Let nobody follow a match any more."""
