@@ -16,6 +16,7 @@ from bot.app.mentions import mentions
 from bot.app.system import Chance, Clock
 from db.store import Store
 from db.values.matches import MovedOn
+from db.values.members import TEAMS
 from db.values.places import DiscordId, Ownership, Place
 from db.values.posts import PostKind
 from db.values.proposals import Takeover
@@ -141,10 +142,9 @@ class Matches:
     async def voted(self, match: int) -> bool:
         """Return True if members vote for the next move of a match: in a vote game, while moves are not secret."""
         stored = self._store.matches.cached(match) or await self._store.matches.load(match)
-        if stored is None:
+        if stored is None or not {*TEAMS} & {*stored.users}:
             return False
-        loaded = LoadedMatch.of(stored)
-        return loaded.team is not None and not loaded.secret
+        return not LoadedMatch.of(stored).secret
 
     async def play(self, match: int, user: DiscordId, text: str, plies: int | None = None) -> LoadedMatch:
         """Play a move that `user` typed or pressed; `plies` is the number of entries that their board showed."""
