@@ -1,11 +1,28 @@
-"""The settings with which stateful tests run a machine of Hypothesis."""
+"""How stateful tests run a machine of Hypothesis."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 from tests.seeds import SHARE
+
+Run = Callable[[Awaitable[Any]], Any]
+"""A function that runs a coroutine to its end."""
+
+
+@contextmanager
+def outside_a_loop() -> Iterator[Run]:
+    """Yield a Run in one event loop, for Hypothesis, which calls its rules outside a loop."""
+    with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:
+
+        async def wait(it: Awaitable[Any]) -> Any:
+            return await it
+
+        yield lambda it: runner.run(wait(it))
 
 
 def run_examples(machine: Callable[[], RuleBasedStateMachine], examples: int, steps: int) -> None:

@@ -1,9 +1,7 @@
 """A stateful test: all standings follow from the rated games, whatever happens to them and in which order."""
 
-import asyncio
-from collections.abc import Awaitable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -13,20 +11,15 @@ from db.engine import make_engine, open_store
 from db.models import Base
 from db.store import Store
 from db.stores.standings import recompute
-from tests.db.standings.machine import Run, StandingMachine
+from tests.db.standings.machine import StandingMachine
 from tests.seeds import SHARE
-from tests.state_machines import run_examples
+from tests.state_machines import Run, outside_a_loop, run_examples
 
 
 @pytest.fixture
 def run() -> Iterator[Run]:
-    """A function that runs a coroutine outside an event loop, since Hypothesis calls its rules there."""
-    with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:
-
-        async def wait(it: Awaitable[Any]) -> Any:
-            return await it
-
-        yield lambda it: runner.run(wait(it))
+    with outside_a_loop() as run:
+        yield run
 
 
 async def emptied(engine: AsyncEngine) -> None:

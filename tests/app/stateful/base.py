@@ -29,10 +29,10 @@ from tests.app.stateful.checks import check_variations
 from tests.app.stateful.oracle import Oracle
 from tests.app.stateful.snapshot import Snapshot
 from tests.app.stateful.strategies import GUILDS, STRANGER
+from tests.state_machines import Run
 
 PROCESSES = 2
 
-Run = Callable[[Awaitable[Any]], Any]
 Rows = dict[str, list[Any]]
 
 

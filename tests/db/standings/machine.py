@@ -4,12 +4,11 @@ While ratings are being recomputed, in chunks of a few games, only the counts of
 """
 
 import random
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import cycle, permutations, product
-from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
@@ -27,13 +26,12 @@ from tests.db.given import FIRST, GUILD, SKULL, finished, second_of_two
 from tests.db.ladder import MONDAY, Everything, assert_counted, everything, job, recomputed
 from tests.db.standings.plain import Game, Ladder, Sat, kept
 from tests.db.standings.told import KEYS, Look
+from tests.state_machines import Run
 
 USERS = (2**62 + 11, 12, 13, 14)
 GUILDS = (GUILD, GUILD + 1)
 PLACES = (Place(GUILDS[0], 1), Place(GUILDS[0], 1), Place(GUILDS[1], 2), Place(None, 3))
 PAUSES = tuple(timedelta(hours=hours) for hours in (0, 1, 5, 40, 200))
-
-Run = Callable[[Awaitable[Any]], Any]
 
 
 @dataclass(frozen=True)
