@@ -39,7 +39,10 @@ async def test_a_game_is_chosen_from_a_picture_of_all(club: Club) -> None:
     await club.ada.choose(message, "play-level", "7")
     highest = await message_with(club.ada, "**Set Square**: Has")
     assert "Other games have fewer than 7 levels." in text_of(highest)
-    assert buttons(highest) == {"Co-Compositeness": "play-game:7:cocomposite"}
+    assert buttons(highest) == {
+        "Spaghetti": "play-game:7:spaghetti",
+        "Co-Compositeness": "play-game:7:cocomposite",
+    }
     await club.ada.choose(message, "play-level", "2")
     chosen = await message_with(club.ada, "**Brush**: Paints")
     assert chosen["id"] == message["id"]

@@ -137,9 +137,11 @@ class SpaghettiPlayer(SearchPlayer[SpaghettiPosition]):
     solver_part: ClassVar[float] = 0.9
     levels: ClassVar[tuple[Level, ...]] = (
         Level(25, temperature=0.4, overlooked=0.8),
-        Level(200, temperature=0.05, overlooked=0.3),
-        Level(500, solver=900, temperature=0.01, overlooked=0.1),
-        Level(1200, solver=3_000),
+        Level(150, temperature=0.06, overlooked=0.35),
+        Level(350, solver=600, temperature=0.02, overlooked=0.2),
+        Level(500, solver=3_000, temperature=0.01),
+        Level(1500, solver=7_500),
+        Level(2200, solver=25_000),
         Level(3000, solver=80_000),
     )
 
