@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
 from db.postgresql import connections_of
 from db.sqlite import BUSY_MS, READ_ONLY, Threads
-from db.values.failures import StoreFailed, note_stored
+from db.values.failures import StoreFailed, about_to_store, note_stored
 from db.values.places import Ownership
 
 T = TypeVar("T")
@@ -84,6 +84,7 @@ class Sessions:
 
         Rows that decide if the change may happen must be read `with_for_update`.
         """
+        await about_to_store()
         with self._answered(writing=True, unlimited=unlimited) as step:
             async with self._turn_to_write(), self._writes.begin() as session:
                 if unlimited and self._connections is not None:
@@ -104,6 +105,7 @@ class Sessions:
 
     async def write_at_once(self, work: Callable[[Connection], T]) -> T:
         """Run `work` on a connection that commits when it returns, or changes nothing if it raises."""
+        await about_to_store()
         with self._answered(writing=True) as step:
             if self._threads is not None:
                 async with self._turn_to_write():

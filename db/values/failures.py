@@ -1,6 +1,6 @@
 """Failures of the database at the start and while the bot runs, and items of background tasks that failed."""
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -24,9 +24,10 @@ class StoreFailed(Exception):
 
 
 class Stored:
-    """A flag that is True once anything was stored."""
+    """A flag that is True once anything was stored. `before` is awaited before each transaction that stores."""
 
-    def __init__(self) -> None:
+    def __init__(self, before: Callable[[], Awaitable[None]] | None) -> None:
+        self.before = before
         self._anything = False
 
     def __bool__(self) -> bool:
@@ -41,14 +42,21 @@ _stored: ContextVar[Stored | None] = ContextVar("stored", default=None)
 
 
 @contextmanager
-def watching() -> Iterator[Stored]:
-    """Yield what becomes true once anything is stored in this context."""
-    stored = Stored()
+def watching(before: Callable[[], Awaitable[None]] | None = None) -> Iterator[Stored]:
+    """Yield what becomes true once anything is stored in this context; see `Stored`."""
+    stored = Stored(before)
     token = _stored.set(stored)
     try:
         yield stored
     finally:
         _stored.reset(token)
+
+
+async def about_to_store() -> None:
+    """Await what has to come before anything is stored in this context. Raises its errors."""
+    stored = _stored.get()
+    if stored is not None and stored.before is not None:
+        await stored.before()
 
 
 def note_stored() -> None:
