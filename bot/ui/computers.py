@@ -114,7 +114,7 @@ class PlayGameButton(IdButton, word="play-game", label="Play"):
 
     async def answer(self, context: Context) -> Response:
         response = await play_computer(context, self.game, None if self.level == USUAL else self.level)
-        await dismiss(context.interaction)
+        await dismiss(context)
         return response
 
 

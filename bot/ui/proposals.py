@@ -114,7 +114,7 @@ async def _propose(context: Context, match: int, matter: Matter) -> Content | No
     made = answered.proposal
     await context.display.show(match)
     if made.answer is Answer.ACCEPTED:
-        await dismiss(context.interaction)
+        await dismiss(context)
         await _delete_statement(context, made)
         return None
     if made.answer is not Answer.OPEN:

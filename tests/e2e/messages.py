@@ -168,12 +168,15 @@ async def files(player: Player, message: Json) -> dict[str, bytes]:
 
 # --- using what stands on a message
 
+ANSWERED = ("update", "message")
+"""The outcomes of a use that the bot has answered."""
+
 
 async def press(player: Player, message: Json, label: str) -> None:
     """Press the button with this label on a message as it is now."""
     seen = await player.get(f"messages/{message['id']}")
     answer = await player.press(seen, buttons(seen)[label])
-    assert answer["outcome"] in ("update", "message"), answer
+    assert answer["outcome"] in ANSWERED, answer
 
 
 def planted(local: Sandbox, player: Player, content: str, *rows: Json) -> Json:
@@ -191,7 +194,7 @@ async def press_late(local: Sandbox, player: Player, custom_id: str) -> None:
     """
     button = {"type": 2, "style": 2, "label": "late", "custom_id": custom_id}
     message = planted(local, player, "late", {"type": 1, "components": [button]})
-    assert (await player.press(message, custom_id))["outcome"] in ("update", "message")
+    assert (await player.press(message, custom_id))["outcome"] in ANSWERED
 
 
 async def shown_to_all(player: Player, message: Json) -> Json:

@@ -11,7 +11,6 @@ from tests.faults.of_discord import (
     FAILED,
     FAILED_AND_NOT_DONE,
     FAILED_AND_SHOWN,
-    FOLLOWUP,
     LATE,
     LIMITED,
     LOST,
@@ -42,21 +41,42 @@ def _not_done(fault: Fault, *, times: int = 1, seconds: float = 0.1) -> Injectio
     return inject
 
 
-async def _moderated(scene: Scene) -> None:
+def _moderated(call: tuple[str, str], command: str, **options: str) -> Injection:
     """AutoMod blocks an answer: the member is told so instead."""
-    scene.local.faults.plan(*ANSWER, Fault.MODERATED)
-    await scene.note()
-    await scene.mover.command("games")
-    await scene.told("AutoMod of this server has blocked my answer.")
-    await scene.moved()
+
+    async def inject(scene: Scene) -> None:
+        scene.local.faults.plan(*call, Fault.MODERATED)
+        await scene.note()
+        await scene.mover.command(command, **options)
+        await scene.told("AutoMod of this server has blocked my answer.")
+        await scene.moved()
+
+    return inject
+
+
+def _first(fault: Fault, *, arrives: bool = True) -> Injection:
+    """A list of games is asked for, which is the first response: it comes, or Discord says that it failed."""
+
+    async def inject(scene: Scene) -> None:
+        scene.local.faults.plan(*CALLBACK, fault)
+        answer = await scene.mover.command("games")
+        assert answer["outcome"] == ("message" if arrives else "failed")
+        if arrives:
+            assert "Alaric" in text_of(answer["message"])
+        else:
+            await scene.bot.says("answer.not_delivered")
+        assert len(scene.local.faults) == 0
+        await scene.moved()
+
+    return inject
 
 
 def _answered(call: tuple[str, str], fault: Fault, *, times: int = 1, arrives: bool = True) -> Injection:
-    """A list of games is asked for: it comes if it arrives, and `thinking` stays if not."""
+    """A lesson is begun, which is stored, so that `thinking` comes first: the lesson follows if it arrives."""
 
     async def inject(scene: Scene) -> None:
         scene.local.faults.plan(*call, fault, times=times)
-        answer = await scene.mover.command("games")
+        answer = await scene.mover.command("learn", game="alaric")
         if arrives:
             await once(scene.mover, answer["message"], lambda now: "Alaric" in text_of(now))
         else:
@@ -70,11 +90,11 @@ def _answered(call: tuple[str, str], fault: Fault, *, times: int = 1, arrives: b
 
 
 async def _refusal_lost(scene: Scene) -> None:
-    """Lose the refusal of a press out of turn. Nothing else changes."""
-    scene.local.faults.plan(*FOLLOWUP, Fault.RESET)
+    """Lose the refusal of a press out of turn, twice. Nothing else changes."""
+    scene.local.faults.plan(*CALLBACK, Fault.RESET, times=2)
     waiter = scene.grace if scene.mover is scene.ada else scene.ada
     pressed = await waiter.press(scene.board.message, scene.board.moves[scene.next_move])
-    assert pressed["outcome"] == "update"
+    assert pressed["outcome"] == "failed"
     await scene.bot.says("answer.not_delivered")
     await scene.moved()
 
@@ -118,9 +138,9 @@ FAULTS = (
         FAILED_AND_SHOWN,
         ("429 without `Via`", pressed(CALLBACK, Fault.BANNED, "failed"), [], [LIMITED]),
         ("429 with a page of HTML", pressed(CALLBACK, Fault.BANNED_BY_PAGE, "failed"), [], [LIMITED]),
-        ("502 twice", pressed(CALLBACK, Fault.BAD_GATEWAY, "failed", times=2), [], [TWICE, REFUSED]),
+        ("502 twice", pressed(CALLBACK, Fault.BAD_GATEWAY, "failed", times=2), [], [TWICE, REFUSED, LATE]),
         ("connection reset", pressed(CALLBACK, Fault.RESET, "failed"), [], [CUT]),
-        ("20 s late", pressed(CALLBACK, Fault.SLOW, "failed", 20.0), [], [REFUSED]),
+        ("20 s late", pressed(CALLBACK, Fault.SLOW, "failed", 20.0), [], [REFUSED, LATE]),
     ),
     *of(
         "command",
@@ -170,9 +190,30 @@ FAULTS = (
         ),
         sampled=("404",),
     ),
+    *of(
+        "first answer",
+        "nothing",
+        ("429", _first(Fault.RATE_LIMITED), [WEBHOOK_WAITS], [LIMITED]),
+        ("503, then accepted", _first(Fault.UNAVAILABLE), [], [BROKEN]),
+        ("connection reset", _first(Fault.RESET), [], [CUT]),
+        ("done, but the reply is lost", _first(Fault.LOST), [], [CUT, REFUSED]),
+        sampled=("done, but the reply is lost",),
+    ),
+    *of(
+        "first answer",
+        FAILED_AND_NOT_DONE,
+        ("401", _first(Fault.UNAUTHORIZED, arrives=False), [NOT_DELIVERED], [REFUSED, FAILED]),
+    ),
+    PlayedFault(
+        "first answer: blocked by AutoMod (200000)",
+        _moderated(CALLBACK, "games"),
+        "“AutoMod of this server has blocked my answer. ...”",
+        (NOT_DELIVERED,),
+        (REFUSED, FAILED),
+    ),
     PlayedFault(
         "answer: blocked by AutoMod (200000)",
-        _moderated,
+        _moderated(ANSWER, "learn", game="alaric"),
         "“AutoMod of this server has blocked my answer. ...”",
         (NOT_DELIVERED,),
         (REFUSED, FAILED),
@@ -193,11 +234,11 @@ FAULTS = (
         ),
     ),
     PlayedFault(
-        "refusal of a press: connection reset",
+        "refusal of a press: connection reset twice",
         _refusal_lost,
-        "no reason why nothing happened",
+        FAILED_AND_NOT_DONE,
         (NOT_DELIVERED,),
-        (CUT, FAILED),
+        (Seen(CUT.what, 2, 2), FAILED),
     ),
     PlayedFault(
         "form: connection reset",

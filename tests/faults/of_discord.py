@@ -8,7 +8,6 @@ from tests.faults.scene import Scene
 
 CALLBACK = ("POST", "/interactions/{interaction_id}/{interaction_token}/callback")
 ANSWER = ("PATCH", "/webhooks/{webhook_id}/{webhook_token}/messages/@original")
-FOLLOWUP = ("POST", "/webhooks/{webhook_id}/{webhook_token}")
 BOARD = ("POST", "/channels/{channel_id}/messages")
 OLD_BOARD = ("PATCH", "/channels/{channel_id}/messages/{message_id}")
 REMOVAL = ("DELETE", OLD_BOARD[1])

@@ -12,6 +12,7 @@ from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.moves.parts import Part, divide
 from bot.ui.moves.play import BoardTarget
+from bot.ui.posts.answers import Acknowledging, FirstAnswer
 from rules.core.match import Match
 from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
 from tests.app.conftest import ADA, HERE, Host
@@ -30,9 +31,10 @@ class LoneMember:
     @property
     def context(self) -> Context:
         context = SimpleNamespace(dm_channel=False)
-        interaction = SimpleNamespace(message=None, context=context, edit_original_response=self._see)
-        nothing = cast(Any, None)
-        return Context(cast(Any, interaction), self.host.services, nothing, nothing, self.user, HERE)
+        response = SimpleNamespace(edit_message=self._see)
+        interaction: Any = SimpleNamespace(message=None, context=context, response=response)
+        nothing, first_answer = cast(Any, None), FirstAnswer(interaction, Acknowledging(), thinking=False)
+        return Context(interaction, self.host.services, nothing, nothing, self.user, HERE, first_answer)
 
     async def _see(
         self, *, content: str, view: ui.LayoutView, attachments: list[discord.File], **_: Any

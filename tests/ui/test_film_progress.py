@@ -13,6 +13,7 @@ from bot.app.errors import Refused
 from bot.ui.interactions import waiting
 from bot.ui.interactions.reply import Context
 from bot.ui.interactions.waiting import Waiting
+from bot.ui.posts.answers import Acknowledging, FirstAnswer
 from bot.ui.replay import progress
 from tests.ui.words import words
 
@@ -26,6 +27,10 @@ class Interaction:
         self.extras: dict[str, bool] = {}
         self.did: list[str] = []
         self.followup = SimpleNamespace(send=self._send)
+        self.response = SimpleNamespace(defer=self._defer)
+
+    async def _defer(self, **_: Any) -> None:
+        self.did.append("acknowledged")
 
     async def edit_original_response(self, view: Any, **_: Any) -> None:
         self.did.append(f"answer: {words(view)}")
@@ -43,7 +48,9 @@ class Interaction:
 
 def told(interaction: Interaction) -> AbstractAsyncContextManager[Callable[[int, int], None]]:
     """A context that tells the progress of a film."""
-    return Waiting(cast(Context, SimpleNamespace(interaction=interaction))).telling(progress)
+    first_answer = FirstAnswer(cast(Any, interaction), Acknowledging(), thinking=False)
+    context = SimpleNamespace(interaction=interaction, first_answer=first_answer)
+    return Waiting(cast(Context, context)).telling(progress)
 
 
 @pytest.fixture(autouse=True)
@@ -55,7 +62,7 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 async def make_film(interaction: Interaction) -> None:
     """Wait for a film of 150 positions until it was told that 60 of them are drawn."""
     async with told(interaction) as drawn:
-        while not interaction.did:
+        while len(interaction.did) < 2:
             await asyncio.sleep(0)
         drawn(60, 150)
         while "60" not in interaction.did[-1]:
@@ -65,14 +72,14 @@ async def make_film(interaction: Interaction) -> None:
 async def test_the_answer_to_a_command_says_how_far_the_film_is() -> None:
     command = Interaction(discord.InteractionType.application_command)
     await make_film(command)
-    assert command.did[0] == "answer: Drawing the animation."
+    assert command.did[:2] == ["acknowledged", "answer: Drawing the animation."]
     assert command.did[-1] == "answer: Drawing the animation: 60 of 150 positions."
 
 
 async def test_a_note_beside_the_answer_to_a_button_is_deleted() -> None:
     button = Interaction(discord.InteractionType.component)
     await make_film(button)
-    assert button.did[0] == "note: Drawing the animation."
+    assert button.did[:2] == ["acknowledged", "note: Drawing the animation."]
     assert button.did[-2:] == ["note: Drawing the animation: 60 of 150 positions.", "deleted"]
 
 

@@ -32,7 +32,7 @@ from bot.ui.components.message_parts import (
 )
 from bot.ui.computers import PlayMeButton, choose_game
 from bot.ui.interactions.buttons import CheckedForm, FormButton, IdButton, IdSelect, PersistentItem, open_form
-from bot.ui.interactions.reply import NOBODY, Content, Context, Interaction, refuse, respond
+from bot.ui.interactions.reply import NOBODY, Content, Context, Interaction, edit, refuse, respond
 from bot.ui.lessons import LessonButton, LessonsButton, RulesSelect, learn_button
 from bot.ui.posts.outbox import Draft, rewound
 from bot.ui.posts.requests import DISCORD_ERRORS
@@ -389,7 +389,7 @@ class TableSelect(IdSelect, word="table"):
         await context.display.invite(self.challenge)
         if loaded is not None:
             await context.display.show(loaded.id)
-        await context.interaction.edit_original_response(view=changes(after))
+        await edit(context, view=changes(after))
 
 
 class RemoveButton(IdButton, word="remove", label="Remove", style=discord.ButtonStyle.danger):
@@ -402,7 +402,7 @@ class RemoveButton(IdButton, word="remove", label="Remove", style=discord.Button
         challenges = context.services.challenges
         after = await challenges.remove(self.challenge, context.user, self.user)
         await context.display.invite(self.challenge)
-        await context.interaction.edit_original_response(view=changes(after))
+        await edit(context, view=changes(after))
 
 
 def changes(challenge: Challenge) -> ui.LayoutView:

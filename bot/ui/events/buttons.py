@@ -12,7 +12,7 @@ from bot.app.events.server_matches import Side
 from bot.ui.components.message_parts import Part, message
 from bot.ui.interactions.buttons import ConfirmForm, Form, FormButton, IdButton, PersistentItem
 from bot.ui.interactions.checks import moderates
-from bot.ui.interactions.reply import Content, Context
+from bot.ui.interactions.reply import Content, Context, edit
 from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.events import Correction, Event, EventState
 from db.values.posts import PostKind
@@ -148,7 +148,7 @@ class StartCupButton(CupButton, word="cup-start", label="Start now", style=GREEN
         await context.ui_services.permission_alerts.check(context.interaction, context.place)
         after = await context.services.events.start(self.event, context.user, moderator=moderates(context))
         await show(context, self.event)
-        await context.interaction.edit_original_response(view=management(after))
+        await edit(context, view=management(after))
 
 
 class LateCupButton(CupButton, word="cup-late", label="Let late players in"):
@@ -159,7 +159,7 @@ class LateCupButton(CupButton, word="cup-late", label="Let late players in"):
             self.event, context.user, moderator=moderates(context)
         )
         await show(context, self.event)
-        await context.interaction.edit_original_response(view=management(after))
+        await edit(context, view=management(after))
 
 
 class RemoveCupSelect(PersistentItem[ui.UserSelect[Any]], template=r"cup-remove:(?P<event>[0-9]+)"):
@@ -174,7 +174,7 @@ class RemoveCupSelect(PersistentItem[ui.UserSelect[Any]], template=r"cup-remove:
         service = service_for(context, found)
         after = await service.remove(self.event, context.user, whom, moderator=moderates(context))
         await show(context, self.event)
-        await context.interaction.edit_original_response(view=management(after))
+        await edit(context, view=management(after))
 
 
 class CorrectCupButton(CupFormButton, word="cup-correct", label="Correct a result…"):

@@ -23,10 +23,10 @@ from bot.ui.interactions.reply import (
     Context,
     Interaction,
     Response,
+    answer,
     answer_error,
     context_of,
     count_ended,
-    dismiss,
     refuse,
     respond,
     turned_away,
@@ -362,8 +362,7 @@ class MatchMenu(PersistentItem[ui.Select[Any]]):
         return int(self.item.values[0])
 
     async def callback(self, interaction: Interaction) -> None:
-        await super().callback(interaction)
-        await dismiss(interaction)
+        await answer(interaction, self.checked_answer, dismissed=True)
 
 
 class OpensForm(PersistentItem[ui.Button[Any]]):

@@ -1,4 +1,4 @@
-"""The one way to answer an interaction: acknowledge, run, show what has changed, and answer the member.
+"""The one way to answer an interaction: acknowledge or wait, run, show what has changed, and answer the member.
 
 Only the member who acted sees a refusal.
 """
@@ -53,6 +53,7 @@ class Context:
     display: Display
     user: DiscordId
     place: Place
+    first_answer: FirstAnswer
 
     async def theme(self) -> str:
         """Return the theme of pictures that only this member sees."""
@@ -63,9 +64,14 @@ def context_of(interaction: Interaction) -> Context:
     """Return the context of an interaction. From now on, the log lines of this task carry its request id."""
     begin_request(request_id(interaction))
     bot = cast(Bot, interaction.client)
-    return Context(
-        interaction, bot.services, bot.ui_services, bot.display, interaction.user.id, place_of(interaction)
+    first_answer = FirstAnswer(
+        interaction,
+        bot.ui_services.acknowledging,
+        thinking=is_command(interaction),
+        edits=bot.ui_services.posting.edits_by(interaction),
     )
+    user, place = interaction.user.id, place_of(interaction)
+    return Context(interaction, bot.services, bot.ui_services, bot.display, user, place, first_answer)
 
 
 def count_ended(interaction: Interaction, outcome: Outcome) -> None:
@@ -181,53 +187,65 @@ async def respond(
     *args: Arguments.args,
     **kwargs: Arguments.kwargs,
 ) -> None:
-    """Acknowledge an interaction, run `act`, and send the member its answer or its refusal.
+    """Run `act`, and send the member its answer or its refusal. It has effects only after an acknowledgement.
 
-    If Discord refuses the acknowledgement, `act` is not run: Discord has told the member that the interaction failed.
+    If Discord refuses the acknowledgement, Discord has told the member that the interaction failed.
     """
     await answer(interaction, lambda context: act(context, *args, **kwargs))
 
 
 async def answer(
-    interaction: Interaction, act: Callable[[Context], Awaitable[Response]], *, changing: bool = False
+    interaction: Interaction,
+    act: Callable[[Context], Awaitable[Response]],
+    *,
+    at_once: bool = False,
+    dismissed: bool = False,
 ) -> None:
     """Respond to an interaction, and count the outcome.
 
-    With `changing`, the change of the message whose button was pressed can be the acknowledgement, which saves a
-    request. The acknowledgement waits a short time for the change. A private message is acknowledged while `act` runs.
-    If Discord refuses the acknowledgement then, the effects of `act` remain.
+    The acknowledgement waits a short time for the answer: a private message, or the change of the message whose button
+    was pressed. If the answer comes in time, it is the only request. Before `act` stores or posts anything, the
+    interaction is acknowledged; if Discord refuses that, Refused is raised. With `at_once` the effects do not wait, and
+    remain if Discord refuses the answer. With `dismissed`, a private message that was used is deleted in the end.
     """
     context = context_of(interaction)
+    context.first_answer.at_once = at_once
     with context.ui_services.acknowledging.answering(interaction.id) as first:
-        if first:
-            await _answer(context, act, changing=changing)
-        else:
+        if not first:
             count_ended(interaction, Outcome.ANSWERED)
+            return
+        await _answer(context, act, dismissed=dismissed and private(interaction))
+    if dismissed:
+        await dismiss(context)
 
 
-async def _answer(context: Context, act: Callable[[Context], Awaitable[Response]], *, changing: bool) -> None:
-    interaction, ended = context.interaction, Outcome.FAILED
+async def _answer(
+    context: Context, act: Callable[[Context], Awaitable[Response]], *, dismissed: bool
+) -> None:
+    interaction, first_answer, ended = context.interaction, context.first_answer, Outcome.FAILED
     context.ui_services.running_answers.add_current()
-    first_answer = FirstAnswer(
-        interaction, context.ui_services.acknowledging, thinking=is_command(interaction)
-    )
     try:
-        if changing and first_answer.may_wait and context.ui_services.posting.reaches(context.place):
-            (first_answer.begin if private(interaction) else first_answer.wait)()
+        if first_answer.may_wait:
+            # Before a message can be deleted, its use has to be acknowledged.
+            (first_answer.begin if dismissed else first_answer.wait)()
         elif not await first_answer.acknowledge():
             ended = Outcome.ANSWERED if first_answer.by_another else Outcome.LATE
             return
         elif is_command(interaction):
             await context.ui_services.acknowledging.others()
-        with watching() as stored:
+        with watching(first_answer.before_effects) as stored:
             try:
-                response, outcome = await _run(context, act, first_answer)
+                response, outcome = await _run(context, act)
             except Exception as error:
                 response, outcome = failed(interaction, error, stored=bool(stored)), Outcome.FAILED
-        if not await first_answer.acknowledge():
-            outcome = Outcome.ANSWERED if first_answer.by_another else Outcome.LATE
-        if not first_answer.by_another and not await _deliver(interaction, response):
-            outcome = outcome if outcome is Outcome.LATE else Outcome.FAILED
+        # Without a delivered answer, Discord tells the member that the interaction failed.
+        delivered = not first_answer.over and await _deliver(context, response)
+        if first_answer.by_another:
+            outcome = Outcome.ANSWERED
+        elif first_answer.late:
+            outcome = Outcome.LATE
+        elif not delivered:
+            outcome = Outcome.FAILED
         if outcome is Outcome.ANSWERED:
             await delete_answers(context, _REFUSAL)
         ended = outcome
@@ -317,9 +335,18 @@ async def change(context: Context, content: Content) -> None:
     content = await name_opponents(context, content)
     # A message that is all components has no content.
     text = content.text or discord.utils.MISSING
-    await context.interaction.edit_original_response(
-        content=text, view=content.view, attachments=content.attached, allowed_mentions=NOBODY
-    )
+    await edit(context, content=text, view=content.view, attachments=content.attached)
+
+
+async def edit(context: Context, **parts: Any) -> None:
+    """Edit the message whose button or form was used. `parts` are arguments of discord.py's edit."""
+    parts["allowed_mentions"] = NOBODY
+    if await context.first_answer.change_message(**parts):
+        return
+    await context.first_answer.acknowledge()
+    for file in parts.get("attachments", ()):
+        file.reset()
+    await context.interaction.edit_original_response(**parts)
 
 
 async def in_place(context: Context, content: Content) -> Content | None:
@@ -330,13 +357,15 @@ async def in_place(context: Context, content: Content) -> Content | None:
     return None
 
 
-async def dismiss(interaction: Interaction) -> None:
+async def dismiss(context: Context) -> None:
     """Delete the private message whose menu was used, if it is one."""
+    interaction = context.interaction
     if not private(interaction):
         return
     assert interaction.message is not None
-    cast(Bot, interaction.client).ui_services.private_answers.forget(interaction.message.id)
-    await _delete(interaction.delete_original_response)
+    context.ui_services.private_answers.forget(interaction.message.id)
+    if await context.first_answer.acknowledge():
+        await _delete(interaction.delete_original_response)
 
 
 async def delete_answers(context: Context, *names: str) -> None:
@@ -365,14 +394,12 @@ async def _delete(delete: Callable[[], Awaitable[None]]) -> None:
         log.info("private_message.delete_failed", error=type(error).__name__)
 
 
-async def _run(
-    context: Context, act: Callable[[Context], Awaitable[Response]], first_answer: FirstAnswer
-) -> tuple[Response, Outcome]:
+async def _run(context: Context, act: Callable[[Context], Awaitable[Response]]) -> tuple[Response, Outcome]:
     """Run `act`, and publish what waits for an interaction at this place. Return the answer and the outcome."""
-    interaction = context.interaction
-    thinking = is_command(interaction)
-    outcome = Outcome.ANSWERED
-    with context.ui_services.posting.through(interaction, thinking=thinking, first_answer=first_answer):
+    interaction, outcome = context.interaction, Outcome.ANSWERED
+    with context.ui_services.posting.through(
+        interaction, thinking=is_command(interaction), first_answer=context.first_answer
+    ):
         response: Response
         try:
             response = await act(context)
@@ -414,49 +441,53 @@ def answers_in_components(interaction: Interaction) -> None:
     interaction.extras[_COMPONENTS] = True
 
 
-async def _deliver(interaction: Interaction, response: Response) -> bool:
+async def _deliver(context: Context, response: Response) -> bool:
     """Send the answer. Return False if Discord refuses it. If AutoMod has blocked it, the member is told."""
     try:
-        await _send(interaction, response)
+        await _send(context, response)
     except DISCORD_ERRORS as error:
         log.warning("answer.not_delivered", error=type(error).__name__, code=getattr(error, "code", None))
         if is_blocked(error):
             with suppress(*DISCORD_ERRORS):
-                await _send(interaction, BLOCKED)
+                await _send(context, BLOCKED)
         return False
     return True
 
 
-async def _send(interaction: Interaction, response: Response) -> None:
+async def _send(context: Context, response: Response) -> None:
+    interaction, first_answer = context.interaction, context.first_answer
     to_command = is_command(interaction) and ANSWERED_BY_POST not in interaction.extras
     if response is None:
-        if to_command:
+        if await first_answer.acknowledge() and to_command:
             await interaction.delete_original_response()
         return
     answer = Content(response) if isinstance(response, str) else response
     if answer.view is None and _COMPONENTS in interaction.extras:
         answer = Content("", message(answer.text), name=answer.name)
-    if to_command:
+    sent: SentAnswer | None = await first_answer.send(answer.attached, **_parts(answer))
+    if sent is None and to_command and not first_answer.by_another:
         sent = await interaction.edit_original_response(
-            content=answer.text or discord.utils.MISSING,
-            view=cast(Any, answer.view or discord.utils.MISSING),
-            attachments=answer.attached or discord.utils.MISSING,
-            allowed_mentions=NOBODY,
+            attachments=answer.attached or discord.utils.MISSING, **_parts(answer)
         )
+    if sent is not None:
         await _note(interaction, answer, sent)
-    else:
+    elif not first_answer.by_another:
         await _send_privately(interaction, answer)
+
+
+def _parts(answer: Content) -> dict[str, Any]:
+    """Return the arguments of discord.py for sending an answer, without its files."""
+    return {
+        "content": answer.text or discord.utils.MISSING,
+        "view": answer.view or discord.utils.MISSING,
+        "allowed_mentions": NOBODY,
+    }
 
 
 async def _send_privately(interaction: Interaction, answer: Content) -> None:
     """Send a private message of its own. It replaces the member's earlier one of its name."""
     sent = await interaction.followup.send(
-        content=answer.text or discord.utils.MISSING,
-        view=cast(Any, answer.view or discord.utils.MISSING),
-        files=answer.attached or discord.utils.MISSING,
-        ephemeral=True,
-        allowed_mentions=NOBODY,
-        wait=True,
+        files=answer.attached or discord.utils.MISSING, ephemeral=True, wait=True, **_parts(answer)
     )
     await _note(interaction, answer, sent)
 

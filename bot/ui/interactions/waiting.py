@@ -25,7 +25,7 @@ class Waiting:
     """
 
     def __init__(self, context: Context) -> None:
-        self._interaction = context.interaction
+        self._interaction, self._first_answer = context.interaction, context.first_answer
         self._note: discord.WebhookMessage | None = None
 
     @asynccontextmanager
@@ -58,6 +58,7 @@ class Waiting:
 
     async def _show(self, words: str) -> None:
         view = message(words)
+        await self._first_answer.acknowledge()
         try:
             if is_command(self._interaction):
                 answers_in_components(self._interaction)

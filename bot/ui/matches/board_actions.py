@@ -23,7 +23,7 @@ from bot.ui.evaluations import promise
 from bot.ui.events.wording import linked_title
 from bot.ui.interactions.buttons import ConfirmForm, Form, FormButton, GameKey, IdButton, MatchButton
 from bot.ui.interactions.checks import moderates
-from bot.ui.interactions.reply import Content, Context, in_place
+from bot.ui.interactions.reply import Content, Context, edit, in_place
 from bot.ui.lessons import show_lesson
 from bot.ui.moves.controls import effects, try_moves
 from bot.ui.moves.play import PlayItButton, hint_name, menu_name
@@ -169,7 +169,7 @@ class ReallyResignButton(
 
     async def answer(self, context: Context) -> None:
         loaded = await context.services.matches.resign(self.match, context.user)
-        await context.interaction.edit_original_response(content=f"You resigned {loaded.name}.", view=None)
+        await edit(context, content=f"You resigned {loaded.name}.", view=None)
         await context.display.show(self.match)
 
 

@@ -29,7 +29,7 @@ from bot.ui.components.message_parts import (
     menu_options,
 )
 from bot.ui.interactions.buttons import Form, FormButton, IdButton, IdSelect, PersistentItem, form_menu, used
-from bot.ui.interactions.reply import Content, Context, Interaction, respond
+from bot.ui.interactions.reply import Content, Context, Interaction, edit, respond
 from db.values.members import FOREVER, Digest, Interest, Member, MemberChange, Notice
 from db.values.places import DiscordId
 from render.board.phrases import counted
@@ -90,7 +90,7 @@ class ReallyDeleteButton(
     async def answer(self, context: Context) -> None:
         await context.services.privacy.forget(context.user)
         context.ui_services.outbox.wake()
-        await context.interaction.edit_original_response(content=DELETED, view=None)
+        await edit(context, content=DELETED, view=None)
 
 
 DELETED = (
@@ -329,7 +329,7 @@ def _members(chosen: Member, blocked: Sequence[DiscordId]) -> list[Part]:
 
 async def _redraw(context: Context, page: str) -> None:
     """Show a page of the choices as they are now in the message that was used."""
-    await context.interaction.edit_original_response(view=await preferences(context, context.user, page))
+    await edit(context, view=await preferences(context, context.user, page))
 
 
 def _reachable(away_until: datetime | None) -> str:
@@ -469,7 +469,7 @@ class PreferencesPageButton(IdButton, word="preferences:page", label=PAGES):
     async def answer(self, context: Context) -> None:
         files = await swatch_files() if self.page == "play" else []
         view = await preferences(context, context.user, self.page)
-        await context.interaction.edit_original_response(view=view, attachments=files)
+        await edit(context, view=view, attachments=files)
 
 
 class PreferenceSelect(IdSelect, word="prefer"):

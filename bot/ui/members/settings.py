@@ -15,7 +15,7 @@ from bot.ui.events.commands import GAMES_OF_TWO
 from bot.ui.events.titles import TitleRoleSelect, role_fault
 from bot.ui.interactions.buttons import IdButton, PersistentItem
 from bot.ui.interactions.commands import in_servers
-from bot.ui.interactions.reply import Content, Context, Interaction, respond
+from bot.ui.interactions.reply import Content, Context, Interaction, edit, respond
 from bot.ui.members.preferences import swatch_files, swatches, theme_chosen, theme_options
 from bot.ui.members.server_channels import (
     MOST_CHANNELS,
@@ -279,7 +279,7 @@ class ExclusionSelect(PersistentItem[ui.UserSelect[Any]], template="setting:excl
         if any(it.bot for it in self.item.values):
             raise Refused("Bots play no games; choose members.")
         await context.services.preferences.exclude(guild, chosen)
-        await context.interaction.edit_original_response(view=await settings(context, "members"))
+        await edit(context, view=await settings(context, "members"))
 
 
 class PageButton(IdButton, word="settings:page", label=PAGES):
@@ -290,9 +290,7 @@ class PageButton(IdButton, word="settings:page", label=PAGES):
     async def answer(self, context: Context) -> None:
         managed_server(context)
         files = await swatch_files() if self.page == "games" else []
-        await context.interaction.edit_original_response(
-            view=await settings(context, self.page), attachments=files
-        )
+        await edit(context, view=await settings(context, self.page), attachments=files)
 
 
 def _read(what: str, values: Sequence[str]) -> ServerChange:
@@ -328,7 +326,7 @@ async def _change(context: Context, what: str, change: ServerChange) -> None:
         await context.services.leagues.follow(await context.services.preferences.guild(guild))
         context.ui_services.outbox.wake()
     page = PAGE_OF.get(what, "games")
-    await context.interaction.edit_original_response(view=await settings(context, page))
+    await edit(context, view=await settings(context, page))
 
 
 @app_commands.command(name="settings", description="Change the settings of this server.")

@@ -259,7 +259,7 @@ class MatchTarget(BoardTarget):
         if controls.farewell:
             await change(context, Content(f"**{controls.loaded.name}**:{controls.farewell}"))
         else:
-            await dismiss(context.interaction)
+            await dismiss(context)
         return True
 
 
@@ -406,11 +406,8 @@ class PlayButton(MoveButton, word="play", values=r"(?P<text>.{1,60})"):
         return await self.target.press(context, self.text, self.plies)
 
     async def callback(self, interaction: Interaction) -> None:
-        # An exercise changes the private message itself, which Discord allows only after the acknowledgement.
         in_match = isinstance(self.target, MatchTarget)
-        await answer(interaction, self.checked_answer, changing=in_match)
-        if in_match:
-            await dismiss(interaction)
+        await answer(interaction, self.checked_answer, at_once=True, dismissed=in_match)
 
 
 class PlayItButton(IdButton, word="play-hint", label="Play it", style=discord.ButtonStyle.primary):
@@ -424,8 +421,7 @@ class PlayItButton(IdButton, word="play-hint", label="Play it", style=discord.Bu
         return await MatchTarget(self.match).play(context, self.text, self.plies)
 
     async def callback(self, interaction: Interaction) -> None:
-        await answer(interaction, self.checked_answer, changing=True)
-        await dismiss(interaction)
+        await answer(interaction, self.checked_answer, at_once=True, dismissed=True)
 
 
 class PlaySelect(MoveControl[ui.Select[Any]], word="pick"):
@@ -439,8 +435,7 @@ class PlaySelect(MoveControl[ui.Select[Any]], word="pick"):
         return await self.target.press(context, self.item.values[0], self.plies)
 
     async def callback(self, interaction: Interaction) -> None:
-        await super().callback(interaction)
-        await dismiss(interaction)
+        await answer(interaction, self.checked_answer, dismissed=True)
 
 
 async def show_vote(display: Display, outbox: Outbox, match: int, place: Place) -> None:

@@ -1,12 +1,12 @@
 """Answers to interactions: the first answer, the answers that are under way, and counts of their outcomes.
 
-Discord waits three seconds for the first answer. It is an acknowledgement or, for the button of a message that changes,
-the changed message itself, which saves a request.
+Discord waits three seconds for the first answer. It is an acknowledgement or, if the interaction may wait for it, the
+answer itself, which saves a request: the changed message whose button was pressed, or a private message.
 """
 
 import asyncio
 from collections import Counter
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from enum import StrEnum
@@ -17,6 +17,7 @@ import aiohttp
 import discord
 import structlog
 
+from bot.app.errors import Refused
 from bot.app.tasks.background import set_within
 from db.values.failures import StoreFailed
 from db.values.places import DiscordId
@@ -103,12 +104,17 @@ ALREADY_ACKNOWLEDGED = 40060
 
 Either discord.py has tried twice, and the first try had arrived; or Discord has sent the interaction twice.
 """
+UNKNOWN_INTERACTION = 10062
+"""Discord's code for an answer that comes too late."""
+TOO_LATE = "Discord did not wait for me, so I have done nothing. Please try again."
 SECOND_TRY = 1.0
 """Seconds that discord.py waits at least before a second try."""
 FRESH = timedelta(seconds=0.5)
-"""The age up to which an interaction may wait for its changed message."""
+"""The age up to which an interaction may wait for its answer."""
 LONGEST_WAIT = 1.5
-"""Seconds that an interaction may wait. After that, it is acknowledged, and the message changes later."""
+"""Seconds that an interaction may wait. After that, it is acknowledged, and the answer comes later."""
+MOST_WAITING = 30
+"""The most answers at once up to which an interaction may wait: what one process gives in LONGEST_WAIT or less."""
 
 LONGEST_WORK = 2.0
 """Seconds after which work for a first answer is given up, so that there is time to send another answer."""
@@ -142,6 +148,11 @@ class Acknowledging:
         finally:
             self._answering.remove(interaction)
 
+    @property
+    def answers(self) -> int:
+        """Return the number of interactions that are being answered."""
+        return len(self._answering)
+
     @contextmanager
     def underway(self) -> Iterator[None]:
         """Count an acknowledgement until the context ends."""
@@ -160,34 +171,63 @@ class Acknowledging:
 
 
 class FirstAnswer:
-    """The first answer to an interaction, which is given once."""
+    """The first answer to an interaction, which is given once.
+
+    It is an acknowledgement, the changed message whose button was pressed, or a private message.
+    """
 
     def __init__(
-        self, interaction: discord.Interaction[Any], all_underway: Acknowledging, *, thinking: bool
+        self,
+        interaction: discord.Interaction[Any],
+        all_underway: Acknowledging,
+        *,
+        thinking: bool,
+        edits: bool = False,
     ) -> None:
-        """Create the first answer. With `thinking`, an acknowledgement announces a private answer."""
+        """Create the first answer. With `thinking`, an acknowledgement announces a private answer.
+
+        With `edits`, the message that was used may be edited by the interaction later. Discord allows that only if no
+        other message is the first answer.
+        """
         self._all_underway = all_underway
         self._interaction = interaction
         self._thinking = thinking
+        self._edits = edits
+        self.at_once = False
+        """True if the effects of the interaction do not wait for an acknowledgement."""
         self._giving = asyncio.Lock()
         self._given = False
         self.by_another = False
-        """Return True if Discord has sent this interaction twice, and it is answered where it arrived first."""
+        """True if Discord has sent this interaction twice, and it is answered where it arrived first."""
+        self.late = False
+        """True if Discord accepted no answer any more."""
         self._timer: asyncio.TimerHandle | None = None
         self._acknowledging: asyncio.Task[bool] | None = None
 
     @property
+    def over(self) -> bool:
+        """Return True if the interaction is answered elsewhere, or if Discord accepts no answer any more."""
+        return self.late or self.by_another
+
+    @property
     def may_wait(self) -> bool:
-        """Return True if the interaction is so new that its answer may come later."""
-        return abs(discord.utils.utcnow() - self._interaction.created_at) < FRESH
+        """Return True if the interaction is so new, and answers so few, that its answer may come later."""
+        age = abs(discord.utils.utcnow() - self._interaction.created_at)
+        return age < FRESH and self._all_underway.answers <= MOST_WAITING
 
     def wait(self) -> None:
-        """Delay the acknowledgement, so that the changed message can be the first answer."""
+        """Delay the acknowledgement, so that the answer itself can be the first answer."""
         self._timer = asyncio.get_running_loop().call_later(LONGEST_WAIT, self.begin)
 
     def begin(self) -> None:
-        """Begin to acknowledge the interaction, without waiting for Discord."""
-        self._acknowledging = asyncio.create_task(self.acknowledge())
+        """Begin to acknowledge the interaction, unless it has its first answer, without waiting for Discord."""
+        if not self._given and self._acknowledging is None:
+            self._acknowledging = asyncio.create_task(self.acknowledge())
+
+    async def before_effects(self) -> None:
+        """Acknowledge the interaction, unless its effects do not wait. Raises Refused if Discord takes no answer."""
+        if not self.at_once and not await self.acknowledge():
+            raise Refused(TOO_LATE)
 
     async def acknowledge(self) -> bool:
         """Acknowledge the interaction, unless it has its first answer.
@@ -196,42 +236,91 @@ class FirstAnswer:
         """
         async with self._giving:
             if not self._begin():
-                return True
+                return not self.over
             began = monotonic()
             try:
                 with self._all_underway.underway():
                     await self._interaction.response.defer(ephemeral=True, thinking=self._thinking)
             except discord.HTTPException as error:
-                if error.code == ALREADY_ACKNOWLEDGED:
-                    self.by_another = monotonic() - began < SECOND_TRY
+                if self._is_answered(error, began):
                     return not self.by_another
+                self.late = True
                 log.warning("interaction.lost", code=error.code)
-                return False
             except discord.RateLimited:
+                self.late = True
                 log.warning("interaction.lost", code=429)
-                return False
             except (aiohttp.ClientError, OSError) as error:
                 # The acknowledgement may have arrived. Going on is safe: a move counts once.
                 log.warning("acknowledgement.possibly_lost", error=type(error).__name__)
-            return True
+            return not self.late
 
     async def change_message(self, **parts: Any) -> bool:
-        """Answer by changing the message whose button was pressed. Return False if there is a first answer already.
+        """Answer by changing the message whose button was pressed. Return False if it has to be changed otherwise.
 
-        `parts` are arguments of discord.py's edit. Raises DISCORD_ERRORS.
+        `parts` are arguments of discord.py's edit.
         """
         async with self._giving:
-            if not self._begin():
+            if self._thinking or not self._begin():
                 return False
-            await self._interaction.response.edit_message(**parts)
+            began = monotonic()
+            try:
+                await self._interaction.response.edit_message(**parts)
+            except discord.HTTPException as error:
+                if self._is_answered(error, began):
+                    return not self.by_another
+                self._note(error)
+                log.info("message.not_changed_by_response", code=error.code)
+                return False
+            except (discord.RateLimited, aiohttp.ClientError, OSError) as error:
+                log.info("message.not_changed_by_response", error=type(error).__name__)
+                return False
             return True
 
+    async def send(self, files: Sequence[discord.File], **parts: Any) -> "SentAnswer | None":
+        """Answer by a private message. Return None if it has to be sent otherwise, or is not needed: see `by_another`.
+
+        `parts` are arguments of discord.py's send. Raises DISCORD_ERRORS.
+        """
+        if self._edits:
+            await self.acknowledge()
+        async with self._giving:
+            if not self._begin():
+                return None
+            began, sending = monotonic(), self._interaction.response.send_message
+            try:
+                try:
+                    made = await sending(files=files, ephemeral=True, **parts)
+                except (aiohttp.ClientError, OSError):
+                    # If it has arrived, Discord refuses the second try.
+                    began -= SECOND_TRY
+                    for file in files:
+                        file.reset()
+                    made = await sending(files=files, ephemeral=True, **parts)
+                return cast(SentAnswer, made.resource)
+            except discord.HTTPException as error:
+                if self._is_answered(error, began):
+                    return None if self.by_another else await self._interaction.original_response()
+                self._note(error)
+                raise
+
     def _begin(self) -> bool:
-        """Return True for the first call. A failed answer is not repeated, because it may have arrived."""
+        """Return True for the first call. A failed answer is not repeated if it may have arrived."""
         if self._timer is not None:
             self._timer.cancel()
         first, self._given = not self._given, True
         return first
+
+    def _is_answered(self, error: discord.HTTPException, began: float) -> bool:
+        """Return True if Discord refused an answer because there is one. Note whose it is, from when we began."""
+        if error.code != ALREADY_ACKNOWLEDGED:
+            return False
+        self.by_another = monotonic() - began < SECOND_TRY
+        return True
+
+    def _note(self, error: discord.HTTPException) -> None:
+        """Note if an answer came too late, or if Discord refused its content, so that another answer is possible."""
+        self.late = error.code == UNKNOWN_INTERACTION
+        self._given = self.late or error.status not in (400, 403, 404)
 
 
 async def in_time(doing: Coroutine[Any, Any, T]) -> T:

@@ -19,7 +19,7 @@ from discord import ui
 
 from bot.ui.posts.answers import FirstAnswer
 from bot.ui.posts.clients import Clients
-from bot.ui.posts.requests import DISCORD_ERRORS, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, unarchiving
+from bot.ui.posts.requests import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, unarchiving
 from db.values.places import DiscordId, Ownership, Place
 
 log = structlog.get_logger()
@@ -98,18 +98,28 @@ class OpenInteraction:
 
         Return False if the message has to be changed otherwise.
         """
-        if self.first_answer is None or not _is_on(self.interaction, message):
+        if self.first_answer is None:
             return False
-        try:
-            return await self.first_answer.change_message(**parts)
-        except DISCORD_ERRORS as error:
-            log.info("message.not_changed_by_response", message=message, error=type(error).__name__)
-            return False
+        if _is_on(self.interaction, message) and await self.first_answer.change_message(**parts):
+            return True
+        await self.before_effects()
+        self.first_answer.begin()
+        return False
+
+    async def before_effects(self) -> None:
+        """Acknowledge the interaction before it has effects, unless they do not wait for that. Raises Refused."""
+        if self.first_answer is not None:
+            await self.first_answer.before_effects()
+
+    async def acknowledge(self) -> None:
+        """Acknowledge the interaction, unless it has its first answer, so that further answers are possible."""
+        if self.first_answer is not None:
+            await self.first_answer.acknowledge()
 
     async def acknowledge_use(self, message: DiscordId) -> None:
         """Acknowledge the interaction if a button of this message was used, which is about to be deleted."""
-        if self.first_answer is not None and _is_on(self.interaction, message):
-            await self.first_answer.acknowledge()
+        if _is_on(self.interaction, message):
+            await self.acknowledge()
 
 
 _open_interaction: ContextVar[OpenInteraction | None] = ContextVar("open_interaction", default=None)
@@ -165,15 +175,21 @@ class Posting:
         first_answer: FirstAnswer | None = None,
     ) -> Iterator[None]:
         """Post messages in the channel of this interaction through it, until the context ends."""
-        message, channel = interaction.message, interaction.channel_id
-        if message is not None and channel is not None and (not message.flags.ephemeral or is_post(message)):
-            viewer = interaction.user.id if message.flags.ephemeral else None
-            self.remember(Place(interaction.guild_id, channel, viewer=viewer), message.id, interaction)
+        if interaction.message is not None and self.edits_by(interaction):
+            _remember(self._editors, interaction.message.id, interaction)
         token = _open_interaction.set(OpenInteraction(interaction, thinking, first_answer))
         try:
             yield
         finally:
             _open_interaction.reset(token)
+
+    def edits_by(self, interaction: discord.Interaction[Any]) -> bool:
+        """Return True if the message that was used is edited by this interaction, also when it is answered."""
+        message, channel = interaction.message, interaction.channel_id
+        if message is None or channel is None or (message.flags.ephemeral and not is_post(message)):
+            return False
+        viewer = interaction.user.id if message.flags.ephemeral else None
+        return not self.reaches(Place(interaction.guild_id, channel, viewer=viewer))
 
     def is_unchanged(self, message: DiscordId) -> bool:
         """Return True if the interaction being answered has neither edited nor deleted a message."""
@@ -216,6 +232,8 @@ class _BotTarget:
     async def send(
         self, *, notify: Iterable[DiscordId] = (), call: str = "", once: str | None = None, **parts: Any
     ) -> DiscordId:
+        if (current := _open_interaction.get()) is not None:
+            await current.before_effects()
         if once is not None:
             parts["nonce"] = _nonce(self._channel.id, once)
         try:
@@ -254,6 +272,7 @@ class _BotTarget:
     async def delete(self, message: DiscordId) -> None:
         if (current := _open_interaction.get()) is not None:
             current.changed.add(message)
+            await current.before_effects()
             await current.acknowledge_use(message)
         try:
             await unarchiving(self._clients, self._place, self._channel.get_partial_message(message).delete)
@@ -291,6 +310,7 @@ class _InteractionTarget:
         current = self._current
         assert current is not None
         interaction, mentions = current.interaction, only_mentioning(notify, call)
+        await current.acknowledge()
         answer, current.thinking = current.thinking, False
         if answer and self._private:
             interaction.extras[ANSWERED_BY_POST] = True
@@ -323,6 +343,7 @@ class _InteractionTarget:
             self._current.changed.add(message)
             if await self._current.answered_by_changing(message, parts):
                 return
+            await self._current.acknowledge()
             for file in files:
                 file.reset()
         if _is_on(editor, message):

@@ -5,6 +5,7 @@ import re
 from tests.contract.player import Player
 from tests.e2e.club import Club
 from tests.e2e.messages import (
+    ANSWERED,
     Json,
     answer_saying,
     buttons,
@@ -41,7 +42,7 @@ async def entered(player: Player, board: Json, text: str, words: str) -> Json:
     seen = await player.get(f"messages/{board['id']}")
     pattern = re.compile(rf"if:[0-9:]+:play:0:[0-9]+:{text}")
     ids = [it["custom_id"] for it in components(seen) if pattern.fullmatch(it.get("custom_id") or "")]
-    assert (await player.press(seen, ids[0]))["outcome"] == "update"
+    assert (await player.press(seen, ids[0]))["outcome"] in ANSWERED
     return await until(player, board, words)
 
 

@@ -98,8 +98,9 @@ async def test_what_an_accepted_move_costs(
         assert panel.turn is not None
         player, message, moves, parts = by_id[panel.turn], panel.message, panel.moves, panel.parts
         while not moves:
-            path = next(iter(parts))
+            path, before = next(iter(parts)), seen.count
             await player.press(message, parts[path])
+            assert seen.count - before == 1  # the private message is the answer
             message, moves, parts = await opened_part(player, panel.match, panel.plies, path)
         shown, acknowledge = asyncio.Event(), discord.InteractionResponse.defer
 
