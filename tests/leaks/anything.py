@@ -21,9 +21,11 @@ COMMANDS: dict[str, tuple[Json, ...]] = {
     "play": ({"game": "alaric", "size": "quick", "level": 1},),
 }  # fmt: skip
 """Commands that the members use, with options."""
-LEFT_ALONE = re.compile("privacy:(?:delete|really)|prefer:(?:listed|away)|setting:(?:games|threads|channels)")
-"""Buttons and menus that end the evening for a member, that list who is not to be listed, or that decide where games
-are played."""
+LEFT_ALONE = re.compile(
+    "privacy:(?:delete|really)|prefer:(?:listed|away|confirm|conditional)|setting:(?:games|threads|channels)"
+)
+"""Buttons and menus that end the evening for a member, that list who is not to be listed, that decide where games are
+played, or that take moves in another way than the evening presses them."""
 
 
 @dataclass
