@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from random import Random
 
@@ -102,7 +103,7 @@ class Evening:
             for laid, player in enumerate(owners):
                 message = await _hand(player, match)
                 reds, blacks = secret_rows.held(message)
-                row = "".join(self.chance.sample("R" * reds + "B" * blacks, reds + blacks))
+                row = self._shuffled("R" * reds + "B" * blacks)
                 message = await secret_rows.type_row(player, message, row)
                 if not laid:
                     await self._fail_to_store(player, message)
@@ -118,6 +119,13 @@ class Evening:
         # What is sent from the last seal on may show all rows. The log may tell none, ever.
         self.secrets.rows += [HiddenRow(row, owner, since, until) for owner, row in rows]
         self.anything.done["rows hidden"] += len(rows)
+
+    def _shuffled(self, cards: str) -> str:
+        """Return a row of these cards in which neither colour is one block, whose places any count would tell."""
+        row = ""
+        while len(list(groupby(row))) < 4:
+            row = "".join(self.chance.sample(cards, len(cards)))
+        return row
 
     async def volunteer(self, *sides: Sequence[Player]) -> None:
         """Volunteers lay the rows of a vote game, of two servers or against a computer player.
