@@ -1,10 +1,11 @@
 """A member playing against the computer."""
 
+from functools import partial
 from typing import Any
 
 from tests.contract.player import Player, Refused
 from tests.e2e import secret_rows
-from tests.e2e.messages import buttons, found_in
+from tests.e2e.messages import buttons, found_in, once
 from tests.e2e.panels import Panel, boards_in, newest_board
 from tests.e2e.play import by_button, by_command, by_modal, by_parts, legal
 
@@ -69,15 +70,21 @@ async def in_secret(player: Player, panel: Panel) -> None:
 
 
 async def be_done(player: Player, message: dict[str, Any]) -> None:
-    """End the search. A find of the computer may put the board in the place of the question."""
+    """End the search. A find of the computer may put the board in the place of the question at any moment."""
     while True:
-        asked = await secret_rows.press(player, message, "Done", "Really done?")
+        asked = buttons(message).get("Yes, done")
         try:
-            await player.press(asked, buttons(asked)["Yes, done"])
+            await player.press(message, asked or buttons(message)["Done"])
         except Refused:
-            message = next(it for it in await player.messages() if it["id"] == message["id"])
+            pass  # The message has changed since it was read.
         else:
-            return
+            if asked:
+                return
+        message = await once(player, message, partial(_edited, message))
+
+
+def _edited(before: dict[str, Any], now: dict[str, Any]) -> bool:
+    return bool(now["edited_timestamp"] != before["edited_timestamp"])
 
 
 async def to_the_end(player: Player, panel: Panel) -> Panel:
