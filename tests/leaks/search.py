@@ -24,6 +24,8 @@ class HiddenRow:
 
 SHARED = re.compile(r"### .*Match: |The hosts are the members of |invites your server to a game of ")
 """Words of the messages that name both servers of a match or vote game."""
+OWN_DATA = "Everything that Pencilbox keeps about you"
+"""Words of the private message with a member's own data, which tells where their games are, also in another server."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,8 @@ def leaks(captured: Captured, secrets: Secrets, log: str) -> Iterator[str]:
         yield from _row(captured, row, log)
     for there in secrets.elsewhere:
         for message in captured.messages:
+            if there.name and message.only is not None and OWN_DATA in message.text:
+                continue
             if message.guild not in (there.guild, None) and there.about.search(message.text):
                 name = () if not there.name or SHARED.search(message.text) else (there.name,)
                 yield from _words(message, (*there.words, *name), there.what)
