@@ -9,7 +9,7 @@ from tests.contract.player import Player
 
 Json = dict[str, Any]
 T = TypeVar("T")
-EPHEMERAL = 1 << 6
+EPHEMERAL, LOADING = 1 << 6, 1 << 7
 _EMOJI = re.compile(r"<:\w+:[0-9]+> ")
 
 

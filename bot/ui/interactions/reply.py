@@ -247,12 +247,19 @@ async def _answer(
         elif not delivered:
             outcome = Outcome.FAILED
         if outcome is Outcome.ANSWERED:
-            await delete_answers(context, _REFUSAL)
+            await _delete_older_refusal(context)
         ended = outcome
     finally:
         count_ended(interaction, ended)
     if ended is Outcome.ANSWERED:
         await _remark(context)
+
+
+async def _delete_older_refusal(context: Context) -> None:
+    """Delete the member's last refusal, unless it answers a later interaction: nobody has read that yet."""
+    refusal = context.ui_services.private_answers.newest(context.user, _REFUSAL)
+    if refusal is not None and refusal.id < context.interaction.id:
+        await delete_answers(context, _REFUSAL)
 
 
 def remark_later(context: Context, remark: Remark) -> None:

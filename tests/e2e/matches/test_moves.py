@@ -9,6 +9,7 @@ from bot.sandbox import Fault
 from tests.contract.player import Player
 from tests.e2e.club import Club
 from tests.e2e.messages import (
+    LOADING,
     choose,
     components,
     found_in,
@@ -24,18 +25,21 @@ from tests.e2e.messages import (
 from tests.e2e.page_events import listening
 from tests.e2e.panels import called, calls_in, newer_panel, opened_part, panel_at, panels, removed
 from tests.e2e.play import by_button, by_command, challenge, legal
-from tests.faults.of_discord import CALLBACK
+from tests.faults.of_discord import ANSWER, CALLBACK
 
 
 async def test_moves_that_do_not_count(club: Club) -> None:
     """Out of turn, unreadable, illegal, a stranger's, on a stale board: each told to its maker, nothing changed."""
     first = await challenge(club.ada, club.grace, "skull")
     mover, waiter = club.by_turn(first)
+    # The move is answered only after the next press was refused, and deletes older refusals only.
+    club.local.faults.plan("DELETE", ANSWER[1], Fault.SLOW, seconds=0.5)
     await by_command(mover, first, "c3")
     second = await panel_at(mover, first.match, 1)
     assert second.turn == waiter.id
     await by_button(mover, second, "c4")
-    await told(mover, f"It is <@{waiter.id}>'s turn in Amazon Skull #{first.match}, not yours.")
+    refusal = await told(mover, f"It is <@{waiter.id}>'s turn in Amazon Skull #{first.match}, not yours.")
+    await found_in(mover, lambda seen: all(not it["flags"] & LOADING for it in seen) or None)
     await by_command(waiter, second, "c9")
     await told(waiter, "c9 is off the board")
     await by_command(waiter, second, "@everyone")
@@ -44,6 +48,7 @@ async def test_moves_that_do_not_count(club: Club) -> None:
     await told(waiter, "a1 lies beside no skull")
     await by_button(club.emmy, second, "c4")
     await told(club.emmy, "is played by")
+    assert refusal["id"] in {it["id"] for it in await mover.messages()}
     assert (await panels(mover))[-1].plies == 1
 
     # Two clicks on the same board at once: the second one is stale before its buttons are gone. The move that counts
