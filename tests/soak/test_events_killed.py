@@ -93,21 +93,26 @@ class Played(ABC):
 
     async def finish(self) -> None:
         """Let the last one come to its end, and wait until everything is shown."""
-        async with asyncio.timeout(600):
-            while not await self.over():
-                self.waits = 0
-                await self.prepare()
-                await asyncio.sleep(1)
-            while await self._pending():
-                await asyncio.sleep(1)
+        try:
+            async with asyncio.timeout(600):
+                while not await self.over():
+                    self.waits = 0
+                    await self.prepare()
+                    await asyncio.sleep(1)
+                while await self._late():
+                    await asyncio.sleep(1)
+        except TimeoutError:
+            logs = "\n".join(process.log[-20_000:] for process in self.there.processes.values())
+            pytest.fail(f"{self.all[-1]} over: {await self.over()}, late: {await self._late()}\n{logs}")
 
-    async def _pending(self) -> bool:
-        late = select(PostRow.id).where(
+    async def _late(self) -> list[Any]:
+        """Return the posts and titles that are not shown yet."""
+        late = select(PostRow.kind, PostRow.subject, PostRow.version, PostRow.shown, PostRow.tried_at).where(
             PostRow.shown.is_distinct_from(PostRow.version) | PostRow.tried_at.is_not(None)
         )
         async with self.there.store.sessions.read() as session:
-            shown = (await session.scalars(late)).first() is None
-        return not shown or bool(await self.there.store.titles.due(self.host.clock.now(), 1))
+            posts = (await session.execute(late)).all()
+        return [*posts, *await self.there.store.titles.due(self.host.clock.now(), 1)]
 
     def messages(self, place: Place) -> list[Message]:
         """Return the messages that everybody sees at a place."""
