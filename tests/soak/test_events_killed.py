@@ -96,14 +96,23 @@ class Played(ABC):
         try:
             async with asyncio.timeout(600):
                 while not await self.over():
-                    self.waits = 0
+                    self.waits, steps = 0, self.steps.total()
                     await self.prepare()
+                    if self.steps.total() > steps:
+                        await self._restart()
                     await asyncio.sleep(1)
                 while await self._late():
                     await asyncio.sleep(1)
         except TimeoutError:
             logs = "\n".join(process.log[-20_000:] for process in self.there.processes.values())
             pytest.fail(f"{self.all[-1]} over: {await self.over()}, late: {await self._late()}\n{logs}")
+
+    async def _restart(self) -> None:
+        """Kill the processes and start others, which remember no times of moves from before `prepare`."""
+        names = list(self.there.processes)
+        for name in names:
+            await self.there.kill(name)
+        await self.there.start_bots(len(names))
 
     async def _late(self) -> list[Any]:
         """Return the posts and titles that are not shown yet."""
