@@ -195,6 +195,11 @@ class BoardPublisher(Publisher):
             post = await self.outbox.store.posts.get(PostKind.BOARD, match[0])
         if post is None or post.message in (None, message.id):
             return
+        async with self.outbox.lock(PostKind.BOARD, match[0]):
+            # The board that was used may have just been posted, and was not recorded yet.
+            post = await self.outbox.store.posts.get(PostKind.BOARD, match[0])
+        if post is None or post.tried_at is not None or post.message in (None, message.id):
+            return
         if await self.outbox.store.posts.get(PostKind.COPY, match[0], str(place.guild)) is not None:
             return
         log.info("board.untracked", match=match[0], message=message.id)
