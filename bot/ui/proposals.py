@@ -171,7 +171,7 @@ async def _delete_statement(context: Context, proposal: Proposal) -> None:
     loaded = await context.services.matches.load(proposal.match)
     asker = loaded.stored.users[proposal.seat]
     # The answer has replaced the menu from which the proposal was chosen.
-    sent = context.ui_services.private_answers.take(asker, menu_name(proposal.match))
+    sent = context.ui_services.private_answers.take(asker, menu_name(proposal.match), context.interaction.id)
     await delete_taken([] if sent is None else [sent])
 
 

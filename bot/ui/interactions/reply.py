@@ -256,10 +256,11 @@ async def _answer(
 
 
 async def _delete_older_refusal(context: Context) -> None:
-    """Delete the member's last refusal, unless it answers a later interaction: nobody has read that yet."""
-    refusal = context.ui_services.private_answers.newest(context.user, _REFUSAL)
-    if refusal is not None and refusal.id < context.interaction.id:
-        await delete_answers(context, _REFUSAL)
+    """Delete the member's last refusal, unless it came after this interaction: nobody has read that yet."""
+    answers, this = context.ui_services.private_answers, context.interaction.id
+    refusal = answers.newest(context.user, _REFUSAL)
+    if refusal is not None and refusal.id < this:
+        await delete_taken(filter(None, [answers.take(context.user, _REFUSAL, this)]))
 
 
 def remark_later(context: Context, remark: Remark) -> None:
@@ -381,9 +382,19 @@ async def delete_answers(context: Context, *names: str) -> None:
 
 
 def take_answers(context: Context, *names: str) -> list[SentAnswer]:
-    """Forget and return the newest private answers of these names to the member, but for the one just used."""
-    used = context.interaction.message
-    taken = (context.ui_services.private_answers.take(context.user, name) for name in names)
+    """Forget and return the newest private answers of these names to the member, but for the one just used.
+
+    Answers to later interactions stay. Those to earlier ones that are still running are deleted once they are sent.
+    """
+    used, this = context.interaction.message, context.interaction.id
+    answers, waits = (
+        context.ui_services.private_answers,
+        context.ui_services.running_answers.others(context.user),
+    )
+    taken = (
+        answers.note(context.user, name, this, None) if waits else answers.take(context.user, name, this)
+        for name in names
+    )
     return [sent for sent in taken if sent is not None and (used is None or sent.id != used.id)]
 
 
@@ -500,13 +511,12 @@ async def _send_privately(interaction: Interaction, answer: Content) -> None:
 
 
 async def _note(interaction: Interaction, answer: Content, sent: SentAnswer) -> None:
-    """Remember a private answer that has a name, and delete the member's earlier answer of this name."""
+    """Remember a private answer that has a name, and delete the one that is outdated by a later interaction."""
     if answer.name:
         answers = cast(Bot, interaction.client).ui_services.private_answers
-        older = answers.take(interaction.user.id, answer.name)
-        answers.note(interaction.user.id, answer.name, sent)
-        if older is not None:
-            await _delete(older.delete)
+        outdated = answers.note(interaction.user.id, answer.name, interaction.id, sent)
+        if outdated is not None:
+            await _delete(outdated.delete)
 
 
 def is_command(interaction: Interaction) -> bool:

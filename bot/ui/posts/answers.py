@@ -352,11 +352,13 @@ MOST_REPLACED = 2000
 class PrivateAnswers:
     """The newest private answer of each name to each member, and the interactions that made challenges.
 
-    Discord accepts further private answers to an interaction for 15 minutes.
+    An answer is the newest if it answers the member's latest interaction, not if it arrives last. Discord accepts
+    further private answers to an interaction for 15 minutes.
     """
 
     def __init__(self) -> None:
-        self._sent: dict[tuple[DiscordId, str], SentAnswer] = {}
+        self._sent: dict[tuple[DiscordId, str], tuple[DiscordId, SentAnswer | None]] = {}
+        """By member and name: an interaction and its answer; None if the interaction has outdated all earlier ones."""
         self._challenges: dict[int, discord.Interaction[Any]] = {}
 
     def note_challenge(self, challenge: int, interaction: discord.Interaction[Any]) -> None:
@@ -370,28 +372,44 @@ class PrivateAnswers:
         interaction = self._challenges.pop(challenge, None)
         return None if interaction is None or interaction.is_expired() else interaction
 
-    def note(self, user: DiscordId, name: str, sent: SentAnswer) -> None:
-        """Remember an answer as the newest answer of this name to a member."""
-        self._sent[user, name] = sent
+    def note(
+        self, user: DiscordId, name: str, interaction: DiscordId, sent: SentAnswer | None
+    ) -> SentAnswer | None:
+        """Remember the answer of this name to an interaction, and return the answer that is outdated now.
+
+        This is the answer before; or `sent`, if a later interaction has an answer. With None for `sent`, answers to
+        earlier interactions that are still to come are outdated, too. Return None if there is no answer to delete.
+        """
+        before = self._sent.get((user, name))
+        if before is not None and before[0] > interaction:
+            return sent
+        outdated = self._forget(user, name)
+        self._sent[user, name] = interaction, sent
         if len(self._sent) > MOST_REPLACED:
             del self._sent[next(iter(self._sent))]
+        return outdated
 
-    def take(self, user: DiscordId, name: str) -> SentAnswer | None:
+    def take(self, user: DiscordId, name: str, interaction: DiscordId) -> SentAnswer | None:
         """Forget and return the newest answer of this name to a member.
 
-        Return None if there is none, or if Discord no longer accepts its deletion.
+        Return None if there is none, if it answers a later interaction, or if Discord no longer accepts its deletion.
         """
-        sent = self._sent.pop((user, name), None)
+        before = self._sent.get((user, name))
+        return None if before is None or before[0] > interaction else self._forget(user, name)
+
+    def _forget(self, user: DiscordId, name: str) -> SentAnswer | None:
+        _, sent = self._sent.pop((user, name), (0, None))
         expired = sent is not None and discord.utils.utcnow() - sent.created_at > TOKEN_LIFETIME
         return None if expired else sent
 
     def newest(self, user: DiscordId, name: str) -> SentAnswer | None:
         """Return the newest answer of this name to a member, or None if it is unknown."""
-        return self._sent.get((user, name))
+        return self._sent.get((user, name), (0, None))[1]
 
     def forget(self, message: DiscordId) -> None:
         """Forget the answer with this message id, which no longer exists."""
-        self._sent = {key: sent for key, sent in self._sent.items() if sent.id != message}
+        for key in [key for key, (_, sent) in self._sent.items() if sent is not None and sent.id == message]:
+            del self._sent[key]
 
 
 MOST_ANSWERS = 50
@@ -416,6 +434,10 @@ class RunningAnswers:
         self._by_member[user] += 1
         task.add_done_callback(lambda _: self._ended(user))
         return True
+
+    def others(self, user: DiscordId) -> bool:
+        """Return True if a member has another running answer besides the one of the current task."""
+        return self._by_member[user] > 1
 
     def _ended(self, user: DiscordId) -> None:
         self._by_member[user] -= 1

@@ -12,7 +12,7 @@ from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import LoadedMatch
 from bot.ui.interactions.reply import Context
 from bot.ui.moves.play import NEXT_GAME, next_game
-from bot.ui.posts.answers import PrivateAnswers
+from bot.ui.posts.answers import PrivateAnswers, RunningAnswers
 from db.values.clocks import TimeControl
 from db.values.matches import MatchContext, Turns
 from db.values.members import Member, computer_player
@@ -49,16 +49,16 @@ async def line(
         matches=SimpleNamespace(waiting_elsewhere=waiting_elsewhere),
         conditional_moves=SimpleNamespace(tell_dropped=lambda match, user: False),
     )
-    interaction = SimpleNamespace(message=None)
+    interaction = SimpleNamespace(message=None, id=2)
     answers = PrivateAnswers()
     if told is not None:
-        answers.note(PLAYER, NEXT_GAME, cast(discord.WebhookMessage, told))
+        answers.note(PLAYER, NEXT_GAME, 1, cast(discord.WebhookMessage, told))
     asked = SimpleNamespace(
         user=PLAYER,
         place=shown.stored.place,
         services=services,
         interaction=interaction,
-        ui_services=SimpleNamespace(private_answers=answers),
+        ui_services=SimpleNamespace(private_answers=answers, running_answers=RunningAnswers()),
     )
     content = await next_game(cast(Context, asked), moved)
     return None if content is None else content.text

@@ -1,0 +1,61 @@
+"""What members do while an earlier answer or post is on its way: in the end Discord shows what is newer."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+from bot.sandbox import Fault
+from bot.ui.matches.boards import NEAR
+from tests.contract.player import Json
+from tests.e2e.club import Club
+from tests.e2e.messages import gone, text_of, told
+from tests.e2e.panels import newer_panel, panel_at, removed
+from tests.e2e.play import by_button, by_command, challenge
+from tests.faults.of_discord import BOARD, CALLBACK
+from tests.waiting import wait_while
+
+MENU = "what would you like to do?"
+
+
+async def on_its_way(
+    club: Club, call: tuple[str, str], acting: Coroutine[Any, Any, Json], seconds: float = 0.5
+) -> asyncio.Task[Json]:
+    """Let a member act, whose action causes a call that Discord carries out after some seconds; once it is made."""
+    club.local.faults.plan(*call, Fault.SLOW, seconds=seconds)
+    task = asyncio.create_task(acting)
+    await wait_while(lambda: len(club.local.faults))
+    return task
+
+
+async def test_a_board_is_used_before_it_is_recorded(club: Club) -> None:
+    """The store still names the board before, but the one that was used is no copy of it that has to go."""
+    first = await challenge(club.ada, club.grace, "skull")
+    mover, waiter = club.by_turn(first)
+    for _ in range(NEAR + 1):
+        await waiter.say("Nice weather today.")
+    club.local.faults.plan(*BOARD, Fault.LATE, seconds=0.5)
+    moving = asyncio.create_task(by_command(mover, first, "c3"))
+    posted = await newer_panel(waiter, first)
+    await waiter.press(posted.message, posted.buttons["More"])
+    await told(waiter, MENU)
+    await moving
+    await removed(mover, first)
+    await by_button(waiter, posted, "c4")
+    assert (await panel_at(mover, first.match, 2)).message["id"] == posted.message["id"]
+
+
+async def test_an_older_menu_replaces_no_newer_one(club: Club) -> None:
+    first = await challenge(club.ada, club.grace, "skull")
+    menu = club.ada.press(first.message, first.buttons["More"])
+    older = await on_its_way(club, CALLBACK, menu)
+    newer = await club.ada.press(first.message, first.buttons["More"])
+    await gone(club.ada, (await older)["message"])
+    assert [it["id"] for it in await club.ada.messages() if MENU in text_of(it)] == [newer["message"]["id"]]
+
+
+async def test_a_menu_that_comes_after_the_move_is_deleted(club: Club) -> None:
+    first = await challenge(club.ada, club.grace, "skull")
+    mover, _ = club.by_turn(first)
+    older = await on_its_way(club, CALLBACK, mover.press(first.message, first.buttons["More"]))
+    await by_command(mover, first, "c3")
+    await gone(mover, (await older)["message"])
