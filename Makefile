@@ -57,11 +57,11 @@ bench-players: .venv/bench.stamp  ## Measure how strong the computer players are
 pictures: .venv/run.stamp  ## Make the pictures of the README again, from docs/pictures/records.jsonl.
 	@$(BIN)/python -m render.readme_pictures
 
-screens: .venv/dev.stamp  ## Take the screens of the first game, the App Directory, the Activity, a cup and a match again, in Chromium.
+screens: .venv/dev.stamp  ## Take the screens of the first game, the App Directory, the Activity and the events again, in Chromium.
 	PENCILBOX_SCREENS=docs/pictures/screens $(BIN)/python -m pytest -q -m '' tests/e2e/page/test_first_game.py tests/e2e/page/test_directory.py
 	PENCILBOX_ACTIVITY_SCREENS=docs/pictures/activity $(BIN)/python -m pytest -q -m '' tests/e2e/page -k "takeback_during or tapped_in or hint_offers"
-	PENCILBOX_CUP_SCREENS=docs/pictures/cup PENCILBOX_MATCH_SCREENS=docs/pictures/match $(BIN)/python -m pytest -q -m '' \
-	  tests/e2e/page/test_cup.py tests/e2e/page/test_match.py
+	PENCILBOX_CUP_SCREENS=docs/pictures/cup PENCILBOX_MATCH_SCREENS=docs/pictures/match PENCILBOX_VOTE_SCREENS=docs/pictures/vote-game \
+	  $(BIN)/python -m pytest -q -m '' tests/e2e/page/test_cup.py tests/e2e/page/test_match.py tests/e2e/page/test_vote_games.py
 
 audit:  ## Hold the compiled requirements against the known vulnerabilities; needs a package index and its list of those.
 	@PYTHON="$(PYTHON)" .ci/audit

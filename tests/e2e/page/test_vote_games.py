@@ -1,6 +1,6 @@
 """Members play vote games to the end in the page: against a computer player, and in secret between two servers.
 
-Set PENCILBOX_VOTE_SCREENS to a folder to take screens of a wide and of a narrow window.
+Set PENCILBOX_VOTE_SCREENS to a folder to take the screens of docs/vote-game.md.
 """
 
 import re
@@ -117,8 +117,8 @@ async def _secret(bot: Pencilbox, clock: PushedClock, chats: list[Chat]) -> None
         for chat in (grace, marie):
             card = board(chat, "Who plays this part in secret?")
             await show(card)
-            if chat is grace:
-                await shots(f"{number}1-volunteers")
+            if chat is grace and not number:
+                await shots("3-volunteers")
             await ask(chat, card, "Volunteer", "You volunteer.")
         for chat in (ada, lise):
             await expect(board(chat, "1 member has volunteered.")).to_be_visible()
@@ -128,17 +128,15 @@ async def _secret(bot: Pencilbox, clock: PushedClock, chats: list[Chat]) -> None
         for chat in (grace, marie):
             await expect(board(chat, "was drawn by lot and plays in secret")).to_be_visible()
             await show(board(chat, "was drawn by lot"))
-        await shots(f"{number}2-drawn")
         for chat in (grace, marie):
             card = board(chat, "was drawn by lot")
             if number:
                 hand = await ask(chat, card, opener, "Press the first card")
-                await shots("13-search") if chat is marie else None
                 await press(await ask(chat, hand, "Done", "Really done?"), "Yes, done")
             else:
                 hand = await ask(chat, card, opener, "You hold")
                 await show(hand)
-                await shots("03-hand") if chat is marie else None
+                await shots("4-hand") if chat is marie else None
                 await ask(chat, hand, "Seal it", "is sealed")
         if not number:
             await expect(board(ada, "Who plays this part in secret?")).to_be_visible()
@@ -146,7 +144,7 @@ async def _secret(bot: Pencilbox, clock: PushedClock, chats: list[Chat]) -> None
         last = board(chat, "Drawn by lot to play in secret")
         await expect(last).to_be_visible(timeout=30_000)
         await show(last)
-    await shots("14-end")
+    await shots("5-end")
 
 
 async def _against_computer(bot: Pencilbox, clock: PushedClock, chats: list[Chat]) -> None:
@@ -167,7 +165,7 @@ async def _against_computer(bot: Pencilbox, clock: PushedClock, chats: list[Chat
         if number == 1:
             for chat in chats:
                 await show(board(chat, "Votes: "))
-            await shots("21-votes")
+            await shots("1-votes")
         await _over(bot, clock)
         await bot.services.computer_turns.play(2)
         await bot.display.show(2)
@@ -175,4 +173,4 @@ async def _against_computer(bot: Pencilbox, clock: PushedClock, chats: list[Chat
         last = board(chat, "Voters: ")
         await expect(last).to_be_visible(timeout=30_000)
         await show(last)
-    await shots("22-end")
+    await shots("2-end")
