@@ -13,44 +13,29 @@ from db.models import (
     PODIUM,
     PUZZLES,
     AlertRow,
-    AwardRow,
     BanRow,
     Base,
     ChallengeRow,
-    ConsentRow,
     CorrectedSkillRow,
-    DeedRow,
     DepartureRow,
     DirectMessageRow,
-    EntrantRow,
     EventRow,
     ExclusionRow,
-    FollowerRow,
-    ForgottenRow,
     InterestServerRow,
     InvitationRow,
     MatchRow,
     MomentRow,
     PairingRow,
-    ParticipantRow,
-    PlyRow,
     PostRow,
-    ProposalRow,
     PuzzleAttemptRow,
     PuzzleRunRow,
     RatedSeatRow,
     RatingRow,
     RevertedSeatRow,
-    SeatRow,
     ServerRow,
-    StageRow,
     TallyRow,
     TitleRoleRow,
     TitleRow,
-    VariationRow,
-    VolunteerRow,
-    VoteGameRow,
-    VoteRow,
 )
 from db.processes.notifications import Subject
 from db.stores.base import StorePart, add_members, add_server, inserting, run_at_once, upsert, within
@@ -65,30 +50,6 @@ PAGE = 500
 OUTLIVED = (RatedSeatRow.guild, RevertedSeatRow.guild, PuzzleAttemptRow.guild, BanRow.guild_id)
 """The columns that are emptied, not deleted, with a server: its matches still count on global leaderboards, and the
 puzzles that were done there still count for those who did them. A ban of the server is recognized by its digest."""
-
-SERVERS = (
-    *(
-        ServerRow.guild_id,
-        MatchRow.guild,
-        ChallengeRow.guild,
-        EventRow.guild,
-        EventRow.guests,
-        TitleRow.guild,
-        TitleRoleRow.guild,
-        AlertRow.guild_id,
-        DepartureRow.guild_id,
-    ),
-    *(PostRow.guild, DirectMessageRow.guild, MomentRow.guild, RatingRow.guild, TallyRow.guild),
-    *(
-        CorrectedSkillRow.guild,
-        InterestServerRow.guild_id,
-        PuzzleRunRow.guild,
-        ExclusionRow.guild_id,
-        InvitationRow.guild,
-        *OUTLIVED,
-    ),
-)
-"""Every column that holds servers (`GuildId` in db.models.base)."""
 
 
 class ServerStore(StorePart):
@@ -252,18 +213,16 @@ async def forget_all(session: AsyncSession, guild: DiscordId) -> None:
 
 
 def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
-    """Return which rows of each table belong to a server. Rows come before those that they refer to."""
+    """Return which rows belong to a server; the database deletes with them what refers to them ON DELETE CASCADE.
+
+    Other rows come before those that they refer to.
+    """
     matches = select(MatchRow.id).where(MatchRow.guild == guild)
     events = select(EventRow.id).where(or_(EventRow.guild == guild, EventRow.guests == guild))
     in_match = ChallengeRow.match_id.in_(matches) | ChallengeRow.rematch_of.in_(matches)
     offered = or_(ChallengeRow.guild == guild, in_match)
-    proposals = select(ProposalRow.id).where(ProposalRow.match_id.in_(matches))
     return {
-        ParticipantRow: ParticipantRow.challenge_id.in_(select(ChallengeRow.id).where(offered)),
         ChallengeRow: offered,
-        ConsentRow: ConsentRow.proposal_id.in_(proposals),
-        ProposalRow: ProposalRow.match_id.in_(matches),
-        AwardRow: AwardRow.match_id.in_(matches),
         MomentRow: MomentRow.guild == guild,
         PuzzleRunRow: PuzzleRunRow.guild == guild,
         PostRow: or_(
@@ -273,20 +232,9 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         ),
         DirectMessageRow: DirectMessageRow.guild == guild,
         PairingRow: PairingRow.event_id.in_(events),
-        StageRow: StageRow.event_id.in_(events),
-        EntrantRow: EntrantRow.event_id.in_(events),
-        DeedRow: DeedRow.event_id.in_(events),
         TitleRow: TitleRow.guild == guild,
         TitleRoleRow: TitleRoleRow.guild == guild,
         EventRow: or_(EventRow.guild == guild, EventRow.guests == guild),
-        VariationRow: VariationRow.match_id.in_(matches),
-        VolunteerRow: VolunteerRow.match_id.in_(matches),
-        VoteRow: VoteRow.match_id.in_(matches),
-        VoteGameRow: VoteGameRow.match_id.in_(matches),
-        PlyRow: PlyRow.match_id.in_(matches),
-        SeatRow: SeatRow.match_id.in_(matches),
-        FollowerRow: FollowerRow.match_id.in_(matches),
-        ForgottenRow: ForgottenRow.match_id.in_(matches),
         RatingRow: RatingRow.guild == guild,
         TallyRow: TallyRow.guild == guild,
         CorrectedSkillRow: CorrectedSkillRow.guild == guild,
