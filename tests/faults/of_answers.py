@@ -26,6 +26,7 @@ from tests.faults.scene import Scene
 
 TWICE = Seen("requests: failed", 2, 2)
 FIVE_TIMES = Seen("requests: failed", 5, 5)
+CUT_TWICE = Seen(CUT.what, 2, 2)
 
 
 def _not_done(fault: Fault, *, times: int = 1, seconds: float = 0.1) -> Injection:
@@ -39,6 +40,14 @@ def _not_done(fault: Fault, *, times: int = 1, seconds: float = 0.1) -> Injectio
         await scene.moved()
 
     return inject
+
+
+async def _possibly_lost(scene: Scene) -> None:
+    """Lose the acknowledgement of a command, and its second try. The acknowledgement may have arrived."""
+    scene.local.faults.plan(*CALLBACK, Fault.RESET, times=2)
+    await scene.write("failed")
+    await scene.shown()
+    await scene.moved()
 
 
 def _moderated(call: tuple[str, str], command: str, **options: str) -> Injection:
@@ -130,7 +139,8 @@ FAULTS = (
         ),
         ("answered 2 s late", pressed(CALLBACK, Fault.SLOW, seconds=2.0), [], []),
         ("done, and answered 4 s late", pressed(CALLBACK, Fault.LATE, seconds=4.0), [], []),
-        ("done, but the reply is lost", pressed(CALLBACK, Fault.LOST), [], [CUT]),
+        ("connection reset", pressed(CALLBACK, Fault.RESET), [], [CUT]),
+        ("done, but the reply is lost", pressed(CALLBACK, Fault.LOST), [], [CUT, REFUSED]),
         sampled=("done, but the reply is lost",),
     ),
     *of(
@@ -139,7 +149,7 @@ FAULTS = (
         ("429 without `Via`", pressed(CALLBACK, Fault.BANNED, "failed"), [], [LIMITED]),
         ("429 with a page of HTML", pressed(CALLBACK, Fault.BANNED_BY_PAGE, "failed"), [], [LIMITED]),
         ("502 twice", pressed(CALLBACK, Fault.BAD_GATEWAY, "failed", times=2), [], [TWICE, REFUSED, LATE]),
-        ("connection reset", pressed(CALLBACK, Fault.RESET, "failed"), [], [CUT]),
+        ("connection reset twice", pressed(CALLBACK, Fault.RESET, "failed", times=2), [], [CUT_TWICE]),
         ("20 s late", pressed(CALLBACK, Fault.SLOW, "failed", 20.0), [], [REFUSED, LATE]),
     ),
     *of(
@@ -158,7 +168,15 @@ FAULTS = (
             [],
             [BROKEN, REFUSED],
         ),
-        ("done, but the reply is lost", written(CALLBACK, Fault.LOST), [MAYBE_LOST], [CUT]),
+        ("connection reset", written(CALLBACK, Fault.RESET), [], [CUT]),
+        ("done, but the reply is lost", written(CALLBACK, Fault.LOST), [], [CUT, REFUSED]),
+    ),
+    PlayedFault(
+        "command: connection reset twice",
+        _possibly_lost,
+        FAILED_AND_SHOWN,
+        (MAYBE_LOST, NOT_DELIVERED),
+        (CUT_TWICE, REFUSED, FAILED),
     ),
     *of(
         "answer",
@@ -238,7 +256,7 @@ FAULTS = (
         _refusal_lost,
         FAILED_AND_NOT_DONE,
         (NOT_DELIVERED,),
-        (Seen(CUT.what, 2, 2), FAILED),
+        (CUT_TWICE, FAILED),
     ),
     PlayedFault(
         "form: connection reset",

@@ -351,7 +351,8 @@ async def edit(context: Context, **parts: Any) -> None:
     parts["allowed_mentions"] = NOBODY
     if await context.first_answer.change_message(**parts):
         return
-    await context.first_answer.acknowledge()
+    if not await context.first_answer.acknowledge():
+        return
     for file in parts.get("attachments", ()):
         file.reset()
     await context.interaction.edit_original_response(**parts)

@@ -6,10 +6,11 @@ answer itself, which saves a request: the changed message whose button was press
 
 import asyncio
 from collections import Counter
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from enum import StrEnum
+from functools import partial
 from time import monotonic
 from typing import Any, TypeVar, cast
 
@@ -237,14 +238,11 @@ class FirstAnswer:
         async with self._giving:
             if not self._begin():
                 return not self.over
-            began = monotonic()
             try:
                 with self._all_underway.underway():
-                    await self._interaction.response.defer(ephemeral=True, thinking=self._thinking)
+                    await self._give(partial(self._response.defer, ephemeral=True, thinking=self._thinking))
             except discord.HTTPException as error:
-                if self._is_answered(error, began):
-                    return not self.by_another
-                self.late = True
+                self.late = self._given = True
                 log.warning("interaction.lost", code=error.code)
             except discord.RateLimited:
                 self.late = True
@@ -252,7 +250,7 @@ class FirstAnswer:
             except (aiohttp.ClientError, OSError) as error:
                 # The acknowledgement may have arrived. Going on is safe: a move counts once.
                 log.warning("acknowledgement.possibly_lost", error=type(error).__name__)
-            return not self.late
+            return not self.over
 
     async def change_message(self, **parts: Any) -> bool:
         """Answer by changing the message whose button was pressed. Return False if it has to be changed otherwise.
@@ -262,19 +260,17 @@ class FirstAnswer:
         async with self._giving:
             if self._thinking or not self._begin():
                 return False
-            began = monotonic()
             try:
-                await self._interaction.response.edit_message(**parts)
+                await self._give(
+                    partial(self._response.edit_message, **parts), files=parts.get("attachments", ())
+                )
             except discord.HTTPException as error:
-                if self._is_answered(error, began):
-                    return not self.by_another
-                self._note(error)
                 log.info("message.not_changed_by_response", code=error.code)
                 return False
             except (discord.RateLimited, aiohttp.ClientError, OSError) as error:
                 log.info("message.not_changed_by_response", error=type(error).__name__)
                 return False
-            return True
+            return not self.by_another
 
     async def send(self, files: Sequence[discord.File], **parts: Any) -> "SentAnswer | None":
         """Answer by a private message. Return None if it has to be sent otherwise, or is not needed: see `by_another`.
@@ -286,22 +282,42 @@ class FirstAnswer:
         async with self._giving:
             if not self._begin():
                 return None
-            began, sending = monotonic(), self._interaction.response.send_message
-            try:
-                try:
-                    made = await sending(files=files, ephemeral=True, **parts)
-                except (aiohttp.ClientError, OSError):
-                    # If it has arrived, Discord refuses the second try.
-                    began -= SECOND_TRY
-                    for file in files:
-                        file.reset()
-                    made = await sending(files=files, ephemeral=True, **parts)
+            sending = partial(self._response.send_message, files=files, ephemeral=True, **parts)
+            made = await self._give(sending, files=files)
+            if made is not None:
                 return cast(SentAnswer, made.resource)
-            except discord.HTTPException as error:
-                if self._is_answered(error, began):
-                    return None if self.by_another else await self._interaction.original_response()
-                self._note(error)
-                raise
+            return None if self.by_another else await self._interaction.original_response()
+
+    @property
+    def _response(self) -> discord.InteractionResponse[Any]:
+        return self._interaction.response
+
+    async def _give(
+        self, request: Callable[[], Awaitable[T]], *, files: Sequence[discord.File] = ()
+    ) -> T | None:
+        """Make the request of an answer, and again if its connection breaks. Return its result.
+
+        Return None if Discord refuses it because there is an answer: that of the first try, or one `by_another`.
+        Raises DISCORD_ERRORS.
+        """
+        began = monotonic()
+        try:
+            try:
+                return await request()
+            except (aiohttp.ClientError, OSError):
+                # If it has arrived, Discord refuses the second try.
+                began -= SECOND_TRY
+                for file in files:
+                    file.reset()
+                return await request()
+        except discord.HTTPException as error:
+            if error.code == ALREADY_ACKNOWLEDGED:
+                self.by_another = monotonic() - began < SECOND_TRY
+                return None
+            self.late = error.code == UNKNOWN_INTERACTION
+            # If Discord refused the content of an answer, another answer is possible.
+            self._given = self.late or error.status not in (400, 403, 404)
+            raise
 
     def _begin(self) -> bool:
         """Return True for the first call. A failed answer is not repeated if it may have arrived."""
@@ -309,18 +325,6 @@ class FirstAnswer:
             self._timer.cancel()
         first, self._given = not self._given, True
         return first
-
-    def _is_answered(self, error: discord.HTTPException, began: float) -> bool:
-        """Return True if Discord refused an answer because there is one. Note whose it is, from when we began."""
-        if error.code != ALREADY_ACKNOWLEDGED:
-            return False
-        self.by_another = monotonic() - began < SECOND_TRY
-        return True
-
-    def _note(self, error: discord.HTTPException) -> None:
-        """Note if an answer came too late, or if Discord refused its content, so that another answer is possible."""
-        self.late = error.code == UNKNOWN_INTERACTION
-        self._given = self.late or error.status not in (400, 403, 404)
 
 
 async def in_time(doing: Coroutine[Any, Any, T]) -> T:
