@@ -68,7 +68,7 @@ def context_of(interaction: Interaction) -> Context:
         interaction,
         bot.ui_services.acknowledging,
         thinking=is_command(interaction),
-        edits=bot.ui_services.posting.edits_by(interaction),
+        editing=bot.ui_services.posting.editing(interaction),
     )
     user, place = interaction.user.id, place_of(interaction)
     return Context(interaction, bot.services, bot.ui_services, bot.display, user, place, first_answer)

@@ -183,17 +183,17 @@ class FirstAnswer:
         all_underway: Acknowledging,
         *,
         thinking: bool,
-        edits: bool = False,
+        editing: Callable[[], None] | None = None,
     ) -> None:
         """Create the first answer. With `thinking`, an acknowledgement announces a private answer.
 
-        With `edits`, the message that was used may be edited by the interaction later. Discord allows that only if no
-        other message is the first answer.
+        With `editing`, the message that was used may be edited by the interaction later. Discord allows that only after
+        the first answer, of which `editing` is told, and only if that is no other message.
         """
         self._all_underway = all_underway
         self._interaction = interaction
         self._thinking = thinking
-        self._edits = edits
+        self._editing = editing
         self.at_once = False
         """True if the effects of the interaction do not wait for an acknowledgement."""
         self._giving = asyncio.Lock()
@@ -277,7 +277,7 @@ class FirstAnswer:
 
         `parts` are arguments of discord.py's send. Raises DISCORD_ERRORS.
         """
-        if self._edits:
+        if self._editing is not None:
             await self.acknowledge()
         async with self._giving:
             if not self._begin():
@@ -300,24 +300,26 @@ class FirstAnswer:
         Return None if Discord refuses it because there is an answer: that of the first try, or one `by_another`.
         Raises DISCORD_ERRORS.
         """
-        began = monotonic()
+        began, made = monotonic(), None
         try:
             try:
-                return await request()
+                made = await request()
             except (aiohttp.ClientError, OSError):
                 # If it has arrived, Discord refuses the second try.
                 began -= SECOND_TRY
                 for file in files:
                     file.reset()
-                return await request()
+                made = await request()
         except discord.HTTPException as error:
-            if error.code == ALREADY_ACKNOWLEDGED:
-                self.by_another = monotonic() - began < SECOND_TRY
-                return None
-            self.late = error.code == UNKNOWN_INTERACTION
-            # If Discord refused the content of an answer, another answer is possible.
-            self._given = self.late or error.status not in (400, 403, 404)
-            raise
+            if error.code != ALREADY_ACKNOWLEDGED:
+                self.late = error.code == UNKNOWN_INTERACTION
+                # If Discord refused the content of an answer, another answer is possible.
+                self._given = self.late or error.status not in (400, 403, 404)
+                raise
+            self.by_another = monotonic() - began < SECOND_TRY
+        if self._editing is not None:
+            self._editing()
+        return made
 
     def _begin(self) -> bool:
         """Return True for the first call. A failed answer is not repeated if it may have arrived."""

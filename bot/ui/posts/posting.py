@@ -6,10 +6,11 @@ same way the bot shows what only one member may see, by answers to interactions 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 from typing import Any, Protocol
 
@@ -175,21 +176,11 @@ class Posting:
         first_answer: FirstAnswer | None = None,
     ) -> Iterator[None]:
         """Post messages in the channel of this interaction through it, until the context ends."""
-        if interaction.message is not None and self.edits_by(interaction):
-            _remember(self._editors, interaction.message.id, interaction)
         token = _open_interaction.set(OpenInteraction(interaction, thinking, first_answer))
         try:
             yield
         finally:
             _open_interaction.reset(token)
-
-    def edits_by(self, interaction: discord.Interaction[Any]) -> bool:
-        """Return True if the message that was used is edited by this interaction, also when it is answered."""
-        message, channel = interaction.message, interaction.channel_id
-        if message is None or channel is None or (message.flags.ephemeral and not is_post(message)):
-            return False
-        viewer = interaction.user.id if message.flags.ephemeral else None
-        return not self.reaches(Place(interaction.guild_id, channel, viewer=viewer))
 
     def is_unchanged(self, message: DiscordId) -> bool:
         """Return True if the interaction being answered has neither edited nor deleted a message."""
@@ -214,10 +205,18 @@ class Posting:
             return None
         return message.id if any(getattr(part, "id", None) == mark for part in message.components) else None
 
-    def remember(self, place: Place, message: DiscordId, interaction: discord.Interaction[Any]) -> None:
-        """Remember the interaction that can edit a message, if the bot can edit it only by an interaction."""
-        if not self.reaches(place):
-            _remember(self._editors, message, interaction)
+    def editing(self, interaction: discord.Interaction[Any]) -> Callable[[], None] | None:
+        """Return what is to be called once an interaction has its first answer: then it can edit the used message.
+
+        Return None if that message is not edited by interactions.
+        """
+        message, channel = interaction.message, interaction.channel_id
+        if message is None or channel is None or (message.flags.ephemeral and not is_post(message)):
+            return None
+        viewer = interaction.user.id if message.flags.ephemeral else None
+        if self.reaches(Place(interaction.guild_id, channel, viewer=viewer)):
+            return None
+        return partial(_remember, self._editors, message.id, interaction)
 
 
 class _BotTarget:

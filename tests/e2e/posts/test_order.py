@@ -8,6 +8,7 @@ from bot.sandbox import Fault
 from bot.ui.matches.boards import NEAR
 from tests.contract.player import Json
 from tests.e2e.club import Club
+from tests.e2e.computers.against import begun, my_turn
 from tests.e2e.messages import gone, text_of, told
 from tests.e2e.panels import newer_panel, panel_at, removed
 from tests.e2e.play import by_button, by_command, challenge
@@ -59,3 +60,13 @@ async def test_a_menu_that_comes_after_the_move_is_deleted(club: Club) -> None:
     older = await on_its_way(club, CALLBACK, mover.press(first.message, first.buttons["More"]))
     await by_command(mover, first, "c3")
     await gone(mover, (await older)["message"])
+
+
+async def test_a_move_while_another_press_on_its_board_is_not_answered(club: Club) -> None:
+    """Only an interaction that Discord has an answer to can edit the private board."""
+    first = await begun(club.ada, "alaric", order="first")
+    menu = await on_its_way(club, CALLBACK, club.ada.press(first.message, first.buttons["More"]), 1)
+    await club.ada.command("move", move="1", number=first.match)
+    after = await my_turn(club.ada, first.match, first.plies)
+    assert after.message["id"] == first.message["id"]
+    await menu

@@ -1,6 +1,7 @@
 """An interaction is answered once: by an acknowledgement, a private message, or the message that changes."""
 
 import asyncio
+from collections.abc import Callable
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any, cast
@@ -43,8 +44,8 @@ class Interaction:
             raise self.errors.pop(0)
 
 
-def answer(interaction: Interaction, *, edits: bool = False) -> FirstAnswer:
-    return FirstAnswer(cast(Any, interaction), Acknowledging(), thinking=False, edits=edits)
+def answer(interaction: Interaction, editing: Callable[[], None] | None = None) -> FirstAnswer:
+    return FirstAnswer(cast(Any, interaction), Acknowledging(), thinking=False, editing=editing)
 
 
 def refusal(status: int, code: int) -> discord.HTTPException:
@@ -118,8 +119,8 @@ async def test_another_answer_follows_refused_content_but_none_a_late_one(
 
 async def test_a_message_that_is_edited_later_stays_the_original_response() -> None:
     interaction = Interaction()
-    assert await answer(interaction, edits=True).send([]) is None
-    assert interaction.did == ["acknowledged"]
+    assert await answer(interaction, lambda: interaction.did.append("can be edited")).send([]) is None
+    assert interaction.did == ["acknowledged", "can be edited"]
 
 
 @pytest.mark.parametrize(("second_try", "by_another"), [(60.0, True), (0.0, False)])
