@@ -152,7 +152,8 @@ Arguments = ParamSpec("Arguments")
 class Content:
     """The content of a message: text, components and files.
 
-    A private answer that has a `name` replaces the member's earlier answer of this name.
+    A private answer that has a `name` replaces the member's earlier answer of this name. It does not replace a message
+    that shows a match after more than `plies` already.
     """
 
     text: str
@@ -160,6 +161,7 @@ class Content:
     file: discord.File | None = None
     files: Sequence[discord.File] = ()
     name: str = ""
+    plies: int = 0
 
     @property
     def attached(self) -> list[discord.File]:
@@ -343,12 +345,24 @@ async def change(context: Context, content: Content) -> None:
     content = await name_opponents(context, content)
     # A message that is all components has no content.
     text = content.text or discord.utils.MISSING
-    await edit(context, content=text, view=content.view, attachments=content.attached)
+    await edit(context, plies=content.plies, content=text, view=content.view, attachments=content.attached)
 
 
-async def edit(context: Context, **parts: Any) -> None:
-    """Edit the message whose button or form was used. `parts` are arguments of discord.py's edit."""
+async def edit(context: Context, *, plies: int = 0, **parts: Any) -> None:
+    """Edit the message whose button or form was used. `parts` are arguments of discord.py's edit.
+
+    A message that shows a match after more than `plies` already stays as it is.
+    """
     parts["allowed_mentions"] = NOBODY
+    if (used := context.interaction.message) is None:
+        await _edit(context, parts)
+        return
+    async with context.ui_services.private_answers.changing(used.id, plies) as newer:
+        if newer:
+            await _edit(context, parts)
+
+
+async def _edit(context: Context, parts: dict[str, Any]) -> None:
     if await context.first_answer.change_message(**parts):
         return
     if not await context.first_answer.acknowledge():

@@ -281,16 +281,13 @@ class SealButton(PartialButton, word="seal", values=r"(?P<text>.{1,60})"):
                 continue
             theme = await context.services.preferences.theme(context.place, user)
             content = await private_message(words_controls(prompt, self.target, loaded, other), theme)
-            view: Any = content.view  # discord.py types one of the two kinds of messages without layouts
-            try:
-                await sent.edit(
-                    content=content.text,
-                    view=view,
-                    attachments=content.attached,
-                    allowed_mentions=NOBODY,
-                )
-            except DISCORD_ERRORS as error:
-                log.info("private_message.edit_failed", error=type(error).__name__)
+            parts: Any = {"content": content.text, "view": content.view, "attachments": content.attached}
+            async with context.ui_services.private_answers.changing(sent.id, content.plies) as newer:
+                try:
+                    if newer:
+                        await sent.edit(**parts, allowed_mentions=NOBODY)
+                except DISCORD_ERRORS as error:
+                    log.info("private_message.edit_failed", error=type(error).__name__)
 
 
 class TypeRowButton(OpensForm, MoveButton, word="row"):

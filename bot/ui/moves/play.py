@@ -303,9 +303,11 @@ async def private_message(controls: Controls, theme: str) -> Content:
             for item in row:
                 item.row = number
         below = [item for row in controls.rows for item in row]
-        return Content(text, items_below(*below) if below else None, file, name=name)
+        view = items_below(*below) if below else None
+        return Content(text, view, file, name=name, plies=controls.loaded.plies)
     picture = gallery(file.filename, file.description or "")
-    return Content("", message(text, picture, *action_rows(controls.rows)), file, name=name)
+    framed = message(text, picture, *action_rows(controls.rows))
+    return Content("", framed, file, name=name, plies=controls.loaded.plies)
 
 
 EXERCISES: dict[str, Callable[..., BoardTarget]] = {}

@@ -6,8 +6,8 @@ answer itself, which saves a request: the changed message whose button was press
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from datetime import timedelta
 from enum import StrEnum
 from functools import partial
@@ -19,7 +19,7 @@ import discord
 import structlog
 
 from bot.app.errors import Refused
-from bot.app.tasks.background import set_within
+from bot.app.tasks.background import Locks, set_within
 from db.values.failures import StoreFailed
 from db.values.places import DiscordId
 
@@ -366,6 +366,23 @@ class PrivateAnswers:
         self._sent: dict[tuple[DiscordId, str], tuple[DiscordId, SentAnswer | None]] = {}
         """By member and name: an interaction and its answer; None if the interaction has outdated all earlier ones."""
         self._challenges: dict[int, discord.Interaction[Any]] = {}
+        self._changing: Locks[DiscordId] = Locks()
+        self._plies: dict[DiscordId, int] = {}
+        """By message: the number of plies of the match that it shows."""
+
+    @asynccontextmanager
+    async def changing(self, message: DiscordId, plies: int = 0) -> AsyncIterator[bool]:
+        """Hold a message while it is changed, since changes are to arrive in the order in which they began.
+
+        Yield False if the message shows a match after more plies than these already.
+        """
+        async with self._changing.of(message):
+            if plies:
+                newest = max(plies, self._plies.pop(message, 0))
+                self._plies[message] = newest
+                if len(self._plies) > MOST_REPLACED:
+                    del self._plies[next(iter(self._plies))]
+            yield not plies or plies == newest
 
     def note_challenge(self, challenge: int, interaction: discord.Interaction[Any]) -> None:
         """Remember the interaction with which a challenge was made."""

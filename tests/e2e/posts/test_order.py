@@ -7,12 +7,13 @@ from typing import Any
 from bot.sandbox import Fault
 from bot.ui.matches.boards import NEAR
 from tests.contract.player import Json
+from tests.e2e import secret_rows
 from tests.e2e.club import Club
 from tests.e2e.computers.against import begun, my_turn
-from tests.e2e.messages import gone, text_of, told
+from tests.e2e.messages import answered, chosen, gone, menus, once, text_of, told
 from tests.e2e.panels import newer_panel, panel_at, removed
 from tests.e2e.play import by_button, by_command, challenge
-from tests.faults.of_discord import BOARD, CALLBACK
+from tests.faults.of_discord import BOARD, CALLBACK, OLD_BOARD
 from tests.waiting import wait_while
 
 MENU = "what would you like to do?"
@@ -70,3 +71,23 @@ async def test_a_move_while_another_press_on_its_board_is_not_answered(club: Clu
     after = await my_turn(club.ada, first.match, first.plies)
     assert after.message["id"] == first.message["id"]
     await menu
+
+
+async def test_the_last_choice_in_a_private_message_is_shown(club: Club) -> None:
+    message = await answered(club.ada, "play")
+    (levels,) = menus(message)
+    before = await on_its_way(club, CALLBACK, club.ada.choose(message, levels, "3"))
+    await club.ada.choose(message, levels, "5")
+    await before
+    await once(club.ada, message, lambda now: chosen(now, levels) == ["5"])
+
+
+async def test_a_search_stays_though_the_row_before_is_shown_late(club: Club) -> None:
+    """Ada's row is sealed, and her board is on its way while Grace's row begins the search in Ada's message."""
+    panel = await challenge(club.ada, club.grace, "palindromes", "8")
+    rows = [await secret_rows.look(player, panel) for player in (club.ada, club.grace)]
+    seal = secret_rows.buttons(rows[0])["Seal it"]
+    sealing = await on_its_way(club, OLD_BOARD, club.ada.press(rows[0], seal))
+    await secret_rows.seal(club.grace, rows[1])
+    await sealing
+    assert "Type palindromes" in secret_rows.buttons(await club.ada.get(f"messages/{rows[0]['id']}"))
