@@ -12,12 +12,11 @@ down_revision = "0038"
 def upgrade() -> None:
     op.create_table(
         "failed_items",
-        sa.Column("task", sa.String(), nullable=False),
-        sa.Column("item", sa.String(), nullable=False),
-        sa.Column("error", sa.String(), nullable=False),
-        sa.Column("times", sa.Integer(), nullable=False),
+        sa.Column("task", sa.String, primary_key=True),
+        sa.Column("item", sa.String, primary_key=True),
+        sa.Column("error", sa.String, nullable=False),
+        sa.Column("times", sa.Integer, nullable=False),
         sa.Column("since", UtcTime(), nullable=False),
-        sa.Column("retry_at", UtcTime(), nullable=True),
-        sa.CheckConstraint("times > 0", name=op.f("ck_failed_items_failed")),
-        sa.PrimaryKeyConstraint("task", "item", name=op.f("pk_failed_items")),
+        sa.Column("retry_at", UtcTime()),
+        sa.CheckConstraint("times > 0", name="failed"),
     )

@@ -15,9 +15,8 @@ def upgrade() -> None:
     )
     op.create_table(
         "opening_pace",
-        sa.Column("id", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("id", sa.Integer, autoincrement=False, primary_key=True),
         sa.Column("free_at", UtcTime(), nullable=False),
         sa.Column("paused_until", UtcTime(), nullable=False),
-        sa.CheckConstraint("id = 1", name=op.f("ck_opening_pace_only_one")),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_opening_pace")),
+        sa.CheckConstraint("id = 1", name="only_one"),
     )

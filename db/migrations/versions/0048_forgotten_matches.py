@@ -20,14 +20,10 @@ RUNNING = sa.text(
 def upgrade() -> None:
     op.create_table(
         "forgotten",
-        sa.Column("match_id", sa.Integer(), autoincrement=False, nullable=False),
-        sa.Column("plies", sa.Integer(), nullable=True),
-        sa.Column("stage", sa.Integer(), nullable=False),
+        sa.Column("match_id", sa.Integer, sa.ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column("plies", sa.Integer),
+        sa.Column("stage", sa.Integer, nullable=False),
         sa.Column("told_at", UtcTime(), nullable=False),
-        sa.CheckConstraint("stage >= 0", name=op.f("ck_forgotten_from_zero")),
-        sa.ForeignKeyConstraint(
-            ["match_id"], ["matches.id"], name=op.f("fk_forgotten_match_id"), ondelete="CASCADE"
-        ),
-        sa.PrimaryKeyConstraint("match_id", name=op.f("pk_forgotten")),
+        sa.CheckConstraint("stage >= 0", name="from_zero"),
     )
     op.execute(RUNNING)

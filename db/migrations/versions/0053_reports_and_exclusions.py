@@ -10,13 +10,11 @@ down_revision = "0052"
 def upgrade() -> None:
     op.create_table(
         "exclusions",
-        sa.Column("guild_id", sa.BigInteger(), autoincrement=False, nullable=False),
-        sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("guild_id", sa.BigInteger, autoincrement=False, primary_key=True),
+        sa.Column("user_id", sa.BigInteger, autoincrement=False, primary_key=True),
         sa.Column("excluded_at", sa.DateTime(timezone=True), nullable=False),
-        sa.CheckConstraint("guild_id > 0", name=op.f("ck_exclusions_in_a_server")),
-        sa.PrimaryKeyConstraint("guild_id", "user_id", name=op.f("pk_exclusions")),
+        sa.CheckConstraint("guild_id > 0", name="in_a_server"),
     )
-    with op.batch_alter_table("exclusions", schema=None) as batch_op:
-        batch_op.create_index("ix_exclusions_user_id", ["user_id"], unique=False)
+    op.create_index("ix_exclusions_user_id", "exclusions", ["user_id"])
 
     op.add_column("guilds", sa.Column("reports", sa.BigInteger(), nullable=True))

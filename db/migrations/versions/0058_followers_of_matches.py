@@ -10,17 +10,12 @@ down_revision = "0057"
 def upgrade() -> None:
     op.create_table(
         "followers",
-        sa.Column("match_id", sa.Integer(), autoincrement=False, nullable=False),
-        sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
-        sa.Column("moves", sa.Boolean(), nullable=False),
-        sa.CheckConstraint("user_id > 0", name=op.f("ck_followers_is_somebody")),
-        sa.ForeignKeyConstraint(
-            ["match_id"], ["matches.id"], name=op.f("fk_followers_match_id"), ondelete="CASCADE"
-        ),
-        sa.PrimaryKeyConstraint("match_id", "user_id", name=op.f("pk_followers")),
+        sa.Column("match_id", sa.Integer, sa.ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column("user_id", sa.BigInteger, autoincrement=False, primary_key=True),
+        sa.Column("moves", sa.Boolean, nullable=False),
+        sa.CheckConstraint("user_id > 0", name="is_somebody"),
     )
-    with op.batch_alter_table("followers", schema=None) as batch_op:
-        batch_op.create_index("ix_followers_user_id", ["user_id"], unique=False)
+    op.create_index("ix_followers_user_id", "followers", ["user_id"])
     with op.batch_alter_table(
         "direct_messages", table_kwargs={"sqlite_autoincrement": True}
     ) as direct_messages:

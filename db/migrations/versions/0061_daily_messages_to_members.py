@@ -10,17 +10,15 @@ down_revision = "0060"
 def upgrade() -> None:
     op.create_table(
         "digests",
-        sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
-        sa.Column("hour", sa.Integer(), nullable=False),
-        sa.Column("zone", sa.String(), nullable=False),
+        sa.Column("user_id", sa.BigInteger, autoincrement=False, primary_key=True),
+        sa.Column("hour", sa.Integer, nullable=False),
+        sa.Column("zone", sa.String, nullable=False),
         sa.Column("due_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("since", sa.DateTime(timezone=True), nullable=True),
-        sa.Column("until", sa.DateTime(timezone=True), nullable=True),
-        sa.CheckConstraint("hour BETWEEN 0 AND 23", name=op.f("ck_digests_hour")),
-        sa.PrimaryKeyConstraint("user_id", name=op.f("pk_digests")),
+        sa.Column("since", sa.DateTime(timezone=True)),
+        sa.Column("until", sa.DateTime(timezone=True)),
+        sa.CheckConstraint("hour BETWEEN 0 AND 23", name="hour"),
     )
-    with op.batch_alter_table("digests", schema=None) as batch_op:
-        batch_op.create_index("ix_digests_due_at", ["due_at"], unique=False)
+    op.create_index("ix_digests_due_at", "digests", ["due_at"])
     with op.batch_alter_table("members") as members:
         members.drop_constraint(op.f("ck_members_notice"), type_="check")
         members.create_check_constraint(

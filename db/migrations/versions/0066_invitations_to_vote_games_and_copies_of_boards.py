@@ -10,18 +10,16 @@ down_revision = "0065"
 def upgrade() -> None:
     op.create_table(
         "vote_invitations",
-        sa.Column("guild", sa.BigInteger(), autoincrement=False, nullable=False),
-        sa.Column("channel", sa.BigInteger(), nullable=False),
-        sa.Column("home", sa.BigInteger(), nullable=True),
-        sa.Column("code", sa.String(), nullable=False),
-        sa.Column("game", sa.String(), nullable=False),
-        sa.Column("every", sa.BigInteger(), nullable=False),
+        sa.Column("guild", sa.BigInteger, autoincrement=False, primary_key=True),
+        sa.Column("channel", sa.BigInteger, nullable=False),
+        sa.Column("home", sa.BigInteger),
+        sa.Column("code", sa.String, unique=True, nullable=False),
+        sa.Column("game", sa.String, nullable=False),
+        sa.Column("every", sa.BigInteger, nullable=False),
         sa.Column("first_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("named", sa.Boolean(), nullable=False),
+        sa.Column("named", sa.Boolean, nullable=False),
         sa.Column("made_at", sa.DateTime(timezone=True), nullable=False),
-        sa.CheckConstraint("every > 0", name=op.f("ck_vote_invitations_takes_time")),
-        sa.PrimaryKeyConstraint("guild", name=op.f("pk_vote_invitations")),
-        sa.UniqueConstraint("code", name=op.f("uq_vote_invitations_code")),
+        sa.CheckConstraint("every > 0", name="takes_time"),
     )
     kinds = ("board", "copy", "card", "event", "result", "void", "podium", "puzzle", "moment")
     with op.batch_alter_table("posts", table_kwargs={"sqlite_autoincrement": True}) as posts:
