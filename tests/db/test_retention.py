@@ -9,13 +9,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from db.models import AdminActionRow, BanRow, BlockRow, MemberRow
 from db.store import Store
 from db.stores.privacy import TRACES
-from db.stores.servers import SERVERS
 from db.values.members import Interest, computer_player, is_person
 from db.values.places import Place, Shards
 from db.values.puzzles import Attempt, Progress
 from tests.db.given import ANNA, BERT, CHANNEL, CLEO, GUILD, IN, NOW, new_challenge, new_lobby, standing
 from tests.db.life import holding, lived
-from tests.db.test_servers_left import HERE, HOST, OTHER, THERE, lively
+from tests.db.test_servers_left import HERE, HOST, OTHER, SERVERS, THERE, lively
 
 DAY = timedelta(days=1)
 FIRST_DAY = date(2026, 3, 1)
@@ -40,7 +39,7 @@ async def test_everybody_of_whom_anything_is_stored_is_found(store: Store, engin
             if str(trace.column) not in map(str, BY_OTHERS)
         )
     )
-    guilds = union(*(select(column).where(column > 0) for column in SERVERS))
+    guilds = union(*(select(column).where(column > 0) for column in SERVERS.values()))
     async with engine.connect() as connection:
         known = {int(user) for user in await connection.scalars(users) if user is not None}
         servers = {int(guild) for guild in await connection.scalars(guilds) if guild is not None}
