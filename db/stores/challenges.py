@@ -75,13 +75,11 @@ class ChallengeStore(StorePart):
         """Return the challenge with this id, open or not, or None."""
         if challenge > HIGHEST:
             return None
-        found = await self._challenges(_whole().where(ChallengeRow.id == challenge))
-        return found[0] if found else None
+        return next(iter(await self._challenges(_whole().where(ChallengeRow.id == challenge))), None)
 
     async def rematch_of(self, match: int) -> Challenge | None:
         """Return the challenge that is a rematch of this match, open or not, or None."""
-        found = await self._challenges(_whole().where(ChallengeRow.rematch_of == match))
-        return found[0] if found else None
+        return next(iter(await self._challenges(_whole().where(ChallengeRow.rematch_of == match))), None)
 
     async def open(
         self, *, user: DiscordId | None = None, place: Place | None = None, public: bool = False

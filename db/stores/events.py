@@ -45,10 +45,6 @@ from db.values.posts import Post, PostKind
 from rules.core.match import LEAVING, Setup
 
 
-def _summary(row: EventRow) -> Summary:
-    return row.read_as(Summary)
-
-
 def _admit(others: Sequence[Summary], running: int) -> None:
     """Admit every event."""
 
@@ -81,7 +77,7 @@ class EventStore(StorePart):
             unfinished = (
                 select(EventRow).where(UNFINISHED, EventRow.guild == place.guild).order_by(EventRow.id)
             )
-            others = [_summary(it) for it in await session.scalars(unfinished)]
+            others = [it.read_as(Summary) for it in await session.scalars(unfinished)]
             here = select(func.count()).where(RUNNING, MatchRow.channel == place.channel)
             check(others, await session.scalar(here) or 0)
             session.add(row)
@@ -219,7 +215,7 @@ class EventStore(StorePart):
         query = (
             select(row).where(LEAGUE, row.guild == guild, row.season >= since).order_by(row.season, row.game)
         )
-        return [_summary(it) for it in await self._scalars(query)]
+        return [it.read_as(Summary) for it in await self._scalars(query)]
 
     async def due(self, at: datetime, limit: int) -> Sequence[int]:
         """Return the ids of at most `limit` events of the served servers that are due, the longest due first."""

@@ -163,9 +163,7 @@ class InterestStore(StorePart):
 
     async def forget(self, user: DiscordId) -> None:
         """Delete the interest of a member, if there is one."""
-        async with self._sessions.write() as session:
-            await session.execute(delete(InterestServerRow).where(InterestServerRow.user_id == user))
-            await session.execute(delete(InterestRow).where(InterestRow.user_id == user))
+        await self._write(delete(InterestRow).where(InterestRow.user_id == user))
 
     async def of_server(self, guild: DiscordId, limit: int) -> list[Interest]:
         """Return the interests in a server without their servers, the member told the longest ago first."""

@@ -112,7 +112,6 @@ class Trace:
     that are `settled` are changed. Rows of a column that is not `shared` are another member's secret.
     """
 
-    row: type[Base]
     column: InstrumentedAttribute[int] | InstrumentedAttribute[int | None]
     instead: ColumnElement[int] | None = None
     settled: ColumnElement[bool] = true()  # noqa: RUF009 - an expression never changes
@@ -122,66 +121,56 @@ class Trace:
 
 
 TRACES = (
-    Trace(MemberRow, MemberRow.user_id),
-    Trace(LessonRow, LessonRow.user_id),
-    Trace(PuzzleAttemptRow, PuzzleAttemptRow.user_id),
-    Trace(PuzzleRunRow, PuzzleRunRow.user_id),
-    Trace(PuzzleSolverRow, PuzzleSolverRow.user_id),
-    Trace(DigestRow, DigestRow.user_id),
-    Trace(DirectMessageRow, DirectMessageRow.user_id),
-    Trace(ExclusionRow, ExclusionRow.user_id),
-    Trace(FollowerRow, FollowerRow.user_id),
-    Trace(VariationRow, VariationRow.user_id),
-    Trace(InterestServerRow, InterestServerRow.user_id),
-    Trace(InterestRow, InterestRow.user_id),
-    Trace(BlockRow, BlockRow.user_id),
-    Trace(BlockRow, BlockRow.blocked_id, shared=False),
+    Trace(MemberRow.user_id),
+    Trace(LessonRow.user_id),
+    Trace(PuzzleAttemptRow.user_id),
+    Trace(PuzzleRunRow.user_id),
+    Trace(PuzzleSolverRow.user_id),
+    Trace(DigestRow.user_id),
+    Trace(DirectMessageRow.user_id),
+    Trace(ExclusionRow.user_id),
+    Trace(FollowerRow.user_id),
+    Trace(VariationRow.user_id),
+    Trace(InterestServerRow.user_id),
+    Trace(InterestRow.user_id),
+    Trace(BlockRow.user_id),
+    Trace(BlockRow.blocked_id, shared=False),
     # Before the participants, since the challenger is found among them.
     Trace(
-        ChallengeRow,
         ChallengeRow.challenger,
         -(cast(ChallengeRow.id, BigInteger) * ROOM + func.coalesce(_challenger, ROOM - 1)),
         ~OPEN,
     ),
     Trace(
-        ParticipantRow,
         ParticipantRow.user_id,
         -(cast(ParticipantRow.challenge_id, BigInteger) * ROOM + ParticipantRow.number),
         ParticipantRow.challenge_id.in_(select(ChallengeRow.id).where(~OPEN)),
     ),
-    Trace(EventRow, EventRow.organiser, -(cast(EventRow.id, BigInteger) * ROOM + ROOM - 1)),
-    Trace(
-        EntrantRow,
-        EntrantRow.user_id,
-        -(cast(EntrantRow.event_id, BigInteger) * ROOM + EntrantRow.number),
-    ),
+    Trace(EventRow.organiser, -(cast(EventRow.id, BigInteger) * ROOM + ROOM - 1)),
+    Trace(EntrantRow.user_id, -(cast(EntrantRow.event_id, BigInteger) * ROOM + EntrantRow.number)),
     # A member whose data is deleted must not vote twice for one move.
-    Trace(VoteRow, VoteRow.user_id, settled=_open_vote),
-    Trace(VoteRow, VoteRow.user_id, -cast(VoteRow.id, BigInteger)),
-    Trace(VolunteerRow, VolunteerRow.user_id, settled=VolunteerRow.drawn_at.is_(None)),
-    Trace(VolunteerRow, VolunteerRow.user_id, -cast(VolunteerRow.id, BigInteger)),
+    Trace(VoteRow.user_id, settled=_open_vote),
+    Trace(VoteRow.user_id, -cast(VoteRow.id, BigInteger)),
+    Trace(VolunteerRow.user_id, settled=VolunteerRow.drawn_at.is_(None)),
+    Trace(VolunteerRow.user_id, -cast(VolunteerRow.id, BigInteger)),
     # A role is taken away first; its row goes when Discord has confirmed that.
-    Trace(TitleRow, TitleRow.user_id, settled=TitleRow.role.is_(None), first=take_roles),
-    Trace(DeedRow, DeedRow.by_user, NOBODY),
-    Trace(DeedRow, DeedRow.whom, NOBODY),
-    Trace(SeatRow, SeatRow.user_id, -(cast(SeatRow.match_id, BigInteger) * SEATS + SeatRow.seat), _done),
-    Trace(SeatRow, SeatRow.leaver, -(cast(SeatRow.match_id, BigInteger) * SEATS + SeatRow.seat)),
+    Trace(TitleRow.user_id, settled=TitleRow.role.is_(None), first=take_roles),
+    Trace(DeedRow.by_user, NOBODY),
+    Trace(DeedRow.whom, NOBODY),
+    Trace(SeatRow.user_id, -(cast(SeatRow.match_id, BigInteger) * SEATS + SeatRow.seat), _done),
+    Trace(SeatRow.leaver, -(cast(SeatRow.match_id, BigInteger) * SEATS + SeatRow.seat)),
     # After the seats: a match that ends meanwhile then awards nothing to a former member.
-    Trace(AwardRow, AwardRow.user_id),
+    Trace(AwardRow.user_id),
     # After the seats: a search that ends meanwhile then keeps no moment of a former member.
-    Trace(MomentRow, MomentRow.user_id),
+    Trace(MomentRow.user_id),
     # After the seats, in the same order as a match that ends.
-    Trace(RatingRow, RatingRow.user_id, first=leave_leaderboards),
-    Trace(CorrectedSkillRow, CorrectedSkillRow.user_id),
-    Trace(RevertedSeatRow, RevertedSeatRow.user_id),
-    Trace(
-        RatedSeatRow,
-        RatedSeatRow.user_id,
-        -(cast(RatedSeatRow.match_id, BigInteger) * SEATS + RatedSeatRow.seat),
-    ),
+    Trace(RatingRow.user_id, first=leave_leaderboards),
+    Trace(CorrectedSkillRow.user_id),
+    Trace(RevertedSeatRow.user_id),
+    Trace(RatedSeatRow.user_id, -(cast(RatedSeatRow.match_id, BigInteger) * SEATS + RatedSeatRow.seat)),
     # A ban is recognized by its digest alone then: it cannot be lifted by a deletion.
-    Trace(BanRow, BanRow.user_id, NOBODY),
-    Trace(AdminActionRow, AdminActionRow.user_id, NOBODY),
+    Trace(BanRow.user_id, NOBODY),
+    Trace(AdminActionRow.user_id, NOBODY),
 )
 
 WORDS = (MatchRow.void, BanRow.reason, AdminActionRow.what)
@@ -243,7 +232,7 @@ class PrivacyStore(StorePart):
             await session.execute(blocks.order_by(BlockRow.user_id, BlockRow.blocked_id).with_for_update())
             await _redraw(session, user)
             for trace in TRACES:
-                row, settled = trace.row, (trace.column == user) & trace.settled
+                row, settled = trace.column.class_, (trace.column == user) & trace.settled
                 if trace.first is not None:
                     await trace.first(session, user)
                 forgetting = (
@@ -296,10 +285,11 @@ async def _check_free(session: AsyncSession, user: DiscordId) -> None:
 
 def _theirs(user: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
     """Return which rows of each table concern a member and are no secret of another; of moves, only their own."""
-    found: dict[type[Base], ColumnElement[bool]] = {}
+    found: dict[Any, ColumnElement[bool]] = {}
     for trace in TRACES:
         if trace.shared:
-            found[trace.row] = or_(found.get(trace.row, false()), trace.column == user)
+            row = trace.column.class_
+            found[row] = or_(found.get(row, false()), trace.column == user)
     own = select(SeatRow.match_id, SeatRow.seat).where(_seated(user))
     asked = (
         select(ProposalRow.id, SeatRow.seat)

@@ -51,8 +51,7 @@ class ProposalStore(StorePart):
         """Return the proposal with this id, open or not, or None."""
         if proposal > HIGHEST:
             return None
-        found = await self._proposals(_whole().where(ProposalRow.id == proposal))
-        return found[0] if found else None
+        return next(iter(await self._proposals(_whole().where(ProposalRow.id == proposal))), None)
 
     async def open(self, match: int | None = None, *, user: DiscordId | None = None) -> list[Proposal]:
         """Return open proposals, the oldest first: those in `match` and in matches that `user` plays, if given."""
