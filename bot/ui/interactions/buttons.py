@@ -326,11 +326,13 @@ class IdButton(IdItem[ui.Button[Any]]):
 
 
 class IdSelect(IdItem[ui.Select[Any]]):
-    """A menu of these options. Its class may have a text that is shown while nothing is chosen."""
+    """A menu of which `least` to `most` options are chosen. Its class may have a text for while none is."""
 
     placeholder: ClassVar[str | None]
 
     options: Sequence[discord.SelectOption] = field(default=(), kw_only=True)
+    least: int = field(default=1, kw_only=True)
+    most: int = field(default=1, kw_only=True)
 
     def __init_subclass__(cls, *, word: str | None = None, placeholder: str | None = None) -> None:
         cls.placeholder = placeholder
@@ -338,9 +340,11 @@ class IdSelect(IdItem[ui.Select[Any]]):
 
     def __post_init__(self) -> None:
         custom_id = ":".join([self.word, *self.values_in_id])
-        super().__init__(
-            ui.Select(custom_id=custom_id, placeholder=self.placeholder, options=[*self.options])
-        )
+        select: ui.Select[Any] = ui.Select(
+            custom_id=custom_id, placeholder=self.placeholder, options=[*self.options],
+            min_values=self.least, max_values=self.most,
+        )  # fmt: skip
+        super().__init__(select)
 
 
 class MatchButton(IdButton):

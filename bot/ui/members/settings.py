@@ -1,9 +1,8 @@
 """`/settings`: the settings of a server, in one private message."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
-import discord
 from discord import app_commands, ui
 from discord.utils import format_dt, utcnow
 
@@ -13,7 +12,7 @@ from bot.app.events.leagues import CLOCKS
 from bot.ui.components.message_parts import Part, card, marked_games, members_menu, menu_options
 from bot.ui.events.commands import GAMES_OF_TWO
 from bot.ui.events.titles import TitleRoleSelect, role_fault
-from bot.ui.interactions.buttons import IdButton, PersistentItem
+from bot.ui.interactions.buttons import IdButton, IdSelect, PersistentItem
 from bot.ui.interactions.commands import in_servers
 from bot.ui.interactions.reply import Content, Context, Interaction, edit, respond
 from bot.ui.members.preferences import swatch_files, swatches, theme_chosen, theme_options
@@ -87,15 +86,17 @@ def _games(context: Context, chosen: ServerSettings) -> list[Part]:
     return [
         "**The theme** of pictures that everybody sees",
         swatches(),
-        ui.ActionRow(SettingSelect("theme", theme_options(chosen.theme, usual))),
+        ui.ActionRow(SettingSelect("theme", options=theme_options(chosen.theme, usual))),
         ui.Separator(),
         "**Channels** where games may be started; none chosen means all",
         ui.ActionRow(ChannelSetting("channels", chosen.channels)),
         "**Games** that are offered",
-        ui.ActionRow(SettingSelect("games", marked_games(HOSTED_GAMES, offered), most=len(HOSTED_GAMES))),
+        ui.ActionRow(
+            SettingSelect("games", options=marked_games(HOSTED_GAMES, offered), most=len(HOSTED_GAMES))
+        ),
         ui.Separator(),
         "**The clock** of a game for which no other is chosen",
-        ui.ActionRow(SettingSelect("clock", clock_options(chosen.time_control))),
+        ui.ActionRow(SettingSelect("clock", options=clock_options(chosen.time_control))),
         "**Boards**: where they are posted",
         _menu("threads", "threads" if chosen.threads else "channel"),
         _switch("pins", on=chosen.pins),
@@ -156,7 +157,7 @@ async def _events(context: Context, chosen: ServerSettings) -> list[Part]:
             " at once, and after that in the last week before each month.\n-# A league that you remove can no longer be"
             " joined; a month that is being played goes on."
         ),
-        ui.ActionRow(SettingSelect("leagues", leagues, least=0, most=len(GAMES_OF_TWO))),
+        ui.ActionRow(SettingSelect("leagues", options=leagues, least=0, most=len(GAMES_OF_TWO))),
         ui.Separator(),
         "**Roles of titles**, which their holders have for 31 days; none chosen means no role",
         *map(_row, selects),
@@ -207,31 +208,17 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
 
 def _menu(what: str, chosen: str) -> ui.ActionRow[Any]:
     options = menu_options(LABELS[what], chosen, DESCRIPTIONS.get(what, {}))
-    return ui.ActionRow(SettingSelect(what, options))
+    return ui.ActionRow(SettingSelect(what, options=options))
 
 
 def _switch(what: str, *, on: bool) -> ui.ActionRow[Any]:
     return _menu(what, "on" if on else "off")
 
 
-class SettingSelect(
-    PersistentItem[ui.Select[Any]],
-    template=(
-        r"setting:(?P<what>"
-        r"theme|games|clock|threads|pins|podium|everywhere|showing|result-picture|puzzle-hour|weekly-moment|leagues"
-        r"|league-clock|league-size)"
-    ),
-):
+class SettingSelect(IdSelect, word="setting"):
     """Changes one setting, and shows the new ones."""
 
-    def __init__(
-        self, what: str, options: list[discord.SelectOption] | None = None, *, least: int = 1, most: int = 1
-    ) -> None:
-        self.what = what
-        select: ui.Select[Any] = ui.Select(
-            custom_id=f"setting:{what}", options=options or [], min_values=least, max_values=most
-        )
-        super().__init__(select)
+    what: Annotated[str, "|".join(("theme", "games", "clock", "leagues", *LABELS))]
 
     async def answer(self, context: Context) -> None:
         await _change(context, self.what, _read(self.what, self.item.values))
@@ -310,12 +297,9 @@ def _read(what: str, values: Sequence[str]) -> ServerChange:
             return ServerChange(result_picture=ResultPicture(value))
         case "puzzle-hour":
             return ServerChange(puzzle_hour=int(value))
-        case "league-clock":
-            return ServerChange(league_clock=value)
-        case "league-size":
-            return ServerChange(league_size=value)
         case _:
-            return cast(ServerChange, {what.replace("-", "_"): value == "on"})
+            chosen = value if what in ("league-clock", "league-size") else value == "on"
+            return cast(ServerChange, {what.replace("-", "_"): chosen})
 
 
 async def _change(context: Context, what: str, change: ServerChange) -> None:
