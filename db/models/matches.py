@@ -177,9 +177,7 @@ class ForgottenRow(Base):
     __tablename__ = "forgotten"
     __table_args__ = (CheckConstraint("stage >= 0", name="from_zero"),)
 
-    match_id: Mapped[int] = mapped_column(
-        ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
-    )
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True)
     plies: Mapped[int | None]
     """The length of the log at that time; NULL for a match that was begun before such matches ended by themselves."""
     stage: Mapped[int]
@@ -192,9 +190,7 @@ class FollowerRow(Base):
     __tablename__ = "followers"
     __table_args__ = (CheckConstraint("user_id > 0", name="is_somebody"),)
 
-    match_id: Mapped[int] = mapped_column(
-        ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
-    )
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True)
     user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False, index=True)
     moves: Mapped[bool]
 

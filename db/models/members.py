@@ -93,6 +93,6 @@ class InterestServerRow(Base):
     __table_args__ = (CheckConstraint("guild_id > 0", name="in_a_server"),)
 
     user_id: Mapped[UserId] = mapped_column(
-        ForeignKey("interests.user_id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+        ForeignKey("interests.user_id", ondelete="CASCADE"), primary_key=True
     )
     guild_id: Mapped[GuildId] = mapped_column(primary_key=True, autoincrement=False, index=True)

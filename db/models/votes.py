@@ -14,9 +14,7 @@ class VoteGameRow(Base):
     __tablename__ = "vote_games"
     __table_args__ = (CheckConstraint("every > 0", name="takes_time"),)
 
-    match_id: Mapped[int] = mapped_column(
-        ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
-    )
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True)
     every: Mapped[timedelta]
     """The time between two ends of a vote."""
     first_at: Mapped[datetime]
