@@ -146,10 +146,6 @@ class Profiles:
             recomputing=found.recomputing,
         )
 
-    async def casual(self, user: DiscordId, game: str | None) -> dict[bool, Counts]:
-        """Return the casual games of a member in a game or in all; the key is True for those with a computer player."""
-        return await self._store.casual(user, game)
-
     async def versus(self, one: DiscordId, other: DiscordId, guild: DiscordId | None) -> Duels:
         """Return the results of two members against each other, in a server and wherever games count globally.
 

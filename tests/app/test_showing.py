@@ -15,7 +15,7 @@ LETTERS = Place(None, 5)
 async def test_a_server_can_turn_it_off(host: Host) -> None:
     showing = host.services.showing
     assert await showing.offered(HERE)
-    await host.services.preferences.change(1, showing=False)
+    await host.services.store.servers.change(1, showing=False)
     assert not await showing.offered(HERE)
     with pytest.raises(Refused, match="In this server, answers cannot be shown"):
         await showing.check(ADA, HERE, ())

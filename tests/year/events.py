@@ -109,7 +109,7 @@ class Year:
         return self.random.choice(self.processes).services
 
     async def run(self, days: int, cups: int, meetings: int) -> None:
-        await self.host.services.preferences.change(GUILD, league_channel=10, leagues=("skull",))
+        await self.host.services.store.servers.change(GUILD, league_channel=10, leagues=("skull",))
         await self.host.services.leagues.follow(await self.host.services.preferences.guild(GUILD))
         steps = days * DAY_STEPS
         last = steps - 70 * DAY_STEPS
@@ -117,7 +117,7 @@ class Year:
         met = [number * last // meetings for number in range(meetings)]
         for step in range(steps + 40 * DAY_STEPS):
             if step == steps:
-                await self.host.services.preferences.change(GUILD, leagues=())
+                await self.host.services.store.servers.change(GUILD, leagues=())
             while opens and opens[0] == step:
                 opens.pop(0)
                 await self._open(len(opens))

@@ -157,7 +157,7 @@ class Year:
         self.offering = defaults
         if defaults:
             await self.services.departures.joined(self.guild, threads=True)
-            await self.services.preferences.change(
+            await self.services.store.servers.change(
                 self.guild,
                 puzzle_channel=self._news,
                 weekly_moment=True,

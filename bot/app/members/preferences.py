@@ -17,7 +17,7 @@ from db.values.challenges import Answer, Challenge, Reply
 from db.values.clocks import TimeControl
 from db.values.members import FOREVER, Interest, Member, MemberChange
 from db.values.places import DiscordId, Place
-from db.values.servers import ServerChange, ServerSettings
+from db.values.servers import ServerSettings
 
 AWAY = timedelta(hours=8)
 """The time for which a member who chose "not now" gets no challenges."""
@@ -52,14 +52,6 @@ class Preferences:
     async def time_control(self, guild: DiscordId | None, clock: str) -> TimeControl | None:
         """Return the time control that these words mean, or the server's default if there are none."""
         return read_time_control(clock) if clock.strip() else (await self.guild(guild)).time_control
-
-    async def change(self, guild: DiscordId, **changes: Unpack[ServerChange]) -> None:
-        """Change settings of a server."""
-        await self._store.servers.change(guild, **changes)
-
-    async def excluded(self, guild: DiscordId) -> list[DiscordId]:
-        """Return the members whom a server has excluded from its games."""
-        return await self._store.servers.excluded(guild)
 
     async def exclude(self, guild: DiscordId, users: Collection[DiscordId]) -> None:
         """Exclude these members from the games that begin in a server from now on, and admit all others."""
@@ -128,10 +120,6 @@ class Interests:
         self._store = store
         self._clock = clock
 
-    async def of(self, user: DiscordId) -> Interest | None:
-        """Return the wish of a member, or None."""
-        return await self._store.interests.get(user)
-
     async def choose(self, wish: Interest, guild: DiscordId | None, *, here: bool) -> None:
         """Store a wish. It then covers the server `guild` if `here`, and does not otherwise.
 
@@ -145,10 +133,6 @@ class Interests:
             await self._store.interests.keep(replace(wish, guilds=tuple(sorted(guilds))))
         else:
             await self._store.interests.forget(wish.user)
-
-    async def stop(self, user: DiscordId) -> None:
-        """Delete the wish of a member."""
-        await self._store.interests.forget(user)
 
     async def candidates(self, challenge: Challenge) -> list[DiscordId]:
         """Return the members who want to be told of an open challenge now, who were told the longest ago first.

@@ -152,7 +152,7 @@ class InterestButton(FormButton, word="interest", label="When somebody wants to 
     """Opens the form of the wish to be told when somebody looks for opponents."""
 
     async def form(self, context: Context) -> "InterestForm":
-        wish, guild = await context.services.interests.of(context.user), context.place.guild
+        wish, guild = await context.services.store.interests.get(context.user), context.place.guild
         if wish is None and guild is None:
             raise Refused("Use `/preferences` in the server in which you want to play.")
         return InterestForm(wish, context.user, guild)
@@ -190,16 +190,16 @@ class InterestForm(Form):
         self.where = self.ask("Where", where)
 
     async def answer(self, context: Context) -> Content:
-        interests, user, guild = context.services.interests, context.user, context.place.guild
-        now = context.services.clock.now()
+        services, user, guild = context.services, context.user, context.place.guild
+        now = services.clock.now()
         if self.where.value == STOP:
-            await interests.stop(user)
+            await services.store.interests.forget(user)
         else:
             first, end = read_hours(self.hours.value)
             zone = read_zone(self.zone.value, now)
             wish = Interest(user, tuple(self.games.values), first, end, zone, int(self.most.values[0]))
-            await interests.choose(wish, guild, here=self.where.value == HERE)
-        text = spell_interest(await interests.of(user), guild, now)
+            await services.interests.choose(wish, guild, here=self.where.value == HERE)
+        text = spell_interest(await services.store.interests.get(user), guild, now)
         return Content(text, name="interest")
 
 

@@ -68,7 +68,7 @@ async def settings(context: Context, page: str = "games") -> ui.LayoutView:
         case "posts":
             parts = _posts(chosen)
         case "members":
-            parts = _members(chosen, await context.services.preferences.excluded(chosen.guild))
+            parts = _members(chosen, await context.services.store.servers.excluded(chosen.guild))
         case "events":
             parts = await _events(context, chosen)
         case _:
@@ -304,7 +304,7 @@ def _read(what: str, values: Sequence[str]) -> ServerChange:
 
 async def _change(context: Context, what: str, change: ServerChange) -> None:
     guild = managed_server(context)
-    await context.services.preferences.change(guild, **change)
+    await context.services.store.servers.change(guild, **change)
     await context.ui_services.outbox.settings_changed(guild)
     if change.keys() & {"leagues", "league_channel"}:
         await context.services.leagues.follow(await context.services.preferences.guild(guild))

@@ -104,8 +104,7 @@ class SetupForm(Form):
         games, puzzles, results = (
             tuple(channel.id for channel in menu.values) for menu in (self.games, self.puzzles, self.results)
         )
-        preferences = context.services.preferences
-        await preferences.change(
+        await context.services.store.servers.change(
             guild,
             channels=games,
             puzzle_channel=next(iter(puzzles), None),
@@ -117,7 +116,7 @@ class SetupForm(Form):
             setup_due=False,
         )
         await context.ui_services.outbox.settings_changed(guild)
-        chosen = await preferences.guild(guild)
+        chosen = await context.services.preferences.guild(guild)
         text = f"### Pencilbox is set up\n{_summary(chosen, utcnow())}"
         return await in_place(context, Content("", card(text, *warnings(context, chosen))))
 
@@ -176,12 +175,11 @@ class SetupQuestions:
         guild = context.place.guild
         if guild is None or guild in self._settled or not context.interaction.permissions.manage_guild:
             return None
-        preferences = context.services.preferences
-        due = (await preferences.guild(guild)).setup_due
+        due = (await context.services.preferences.guild(guild)).setup_due
         self._settled.add(guild)
         if not due:
             return None
-        await preferences.change(guild, setup_due=False)
+        await context.services.store.servers.change(guild, setup_due=False)
         buttons: ui.ActionRow[Any] = ui.ActionRow(
             SetupButton(style=discord.ButtonStyle.primary), NotNowButton()
         )

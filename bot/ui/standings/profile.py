@@ -275,7 +275,7 @@ async def show_profile(context: Context, user: DiscordId, game: str | None, wher
     parts, files = await _contents(context, user, game, where, await context.theme())
     if user == context.user and not files:
         # Games that only the member sees count here, so nobody else is shown the line.
-        parts += _casual_lines(await context.services.profiles.casual(user, game))
+        parts += _casual_lines(await context.services.store.profiles.casual(user, game))
     parts.append(ui.ActionRow(ProfileGameSelect(user, where, options=game_options(game))))
     if guild is not None:
         other_scope = EVERYWHERE if where == HERE else HERE

@@ -164,11 +164,11 @@ async def test_offer_for_some_ratings(host: Host) -> None:
 
 async def test_offer_follows_what_its_server_allows(host: Host) -> None:
     offer = await kept(host)
-    await host.services.preferences.change(1, channels=(12,))
+    await host.services.store.servers.change(1, channels=(12,))
     assert await listed(host, GRACE) == []
     with pytest.raises(Refused, match="games are played in <#12>"):
         await host.services.challenges.accept(offer.id, GRACE)
-    await host.services.preferences.change(1, channels=(), withheld=("alaric",))
+    await host.services.store.servers.change(1, channels=(), withheld=("alaric",))
     assert await listed(host, GRACE) == []
 
 

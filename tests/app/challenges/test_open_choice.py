@@ -65,7 +65,7 @@ async def test_a_chosen_game_is_not_chosen_again(host: Host) -> None:
 async def test_a_withheld_game_is_neither_offered_nor_accepted(host: Host) -> None:
     assert HERE.guild is not None
     offer = await made(host, GRACE)
-    await host.services.preferences.change(HERE.guild, withheld=("skull",))
+    await host.services.store.servers.change(HERE.guild, withheld=("skull",))
     view, picture = await challenge_message(offer, "slate", ["skull"])
     menus = [item for item in view.walk_children() if hasattr(item, "item")]
     options = [option.value for menu in menus for option in getattr(menu.item, "options", ())]

@@ -110,7 +110,7 @@ async def test_what_cannot_begin_changes_nothing(host: Host) -> None:
             await games.play(HERE, ADA, game, 1, size)
     with pytest.raises(BadSetup, match=r"^The Amazon Skull Game has levels 1 to 5: choose one of them\.$"):
         await games.play(HERE, ADA, "skull", 6)
-    await host.services.preferences.change(1, channels=(ELSEWHERE.channel,))
+    await host.services.store.servers.change(1, channels=(ELSEWHERE.channel,))
     with pytest.raises(Refused, match="In this server games are played in"):
         await games.play(HERE, ADA, "skull")
     assert await host.services.matches.mine(ADA) == []

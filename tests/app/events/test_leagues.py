@@ -21,7 +21,7 @@ LISE = 104
 
 async def enabled(host: Host, *games: str) -> None:
     """Let a manager choose the leagues of the server."""
-    await host.services.preferences.change(GUILD, league_channel=HERE.channel, leagues=games)
+    await host.services.store.servers.change(GUILD, league_channel=HERE.channel, leagues=games)
     await host.services.leagues.follow(await host.services.preferences.guild(GUILD))
 
 
@@ -91,14 +91,14 @@ async def test_clock_and_size_are_those_when_a_month_opens(host: Host) -> None:
     host.clock.push(datetime(2026, 11, 27, tzinfo=UTC) - host.clock.now())
     await enabled(host, "skull")
     december = await league(host, "2026-12")
-    await host.services.preferences.change(GUILD, league_clock="12h", league_size="long")
+    await host.services.store.servers.change(GUILD, league_clock="12h", league_size="long")
     await enabled(host, "skull", "alaric")
     assert await league(host, "2026-12") == december
     alaric = await league(host, "2026-12", "alaric")
     assert spell_terms(december) == "standard (6 columns, 5 rows) · 1 day for each move · rated"
     assert spell_terms(alaric) == "long (21 cells on the ring) · 12 h for each move · rated"
     host.clock.push(timedelta(days=30))
-    await host.services.preferences.change(GUILD, league_size="tiny")
+    await host.services.store.servers.change(GUILD, league_size="tiny")
     await enabled(host, "skull")
     january = await league(host, "2027-01")
     assert spell_terms(january) == "standard (6 columns, 5 rows) · 12 h for each move · rated"

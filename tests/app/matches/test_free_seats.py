@@ -223,7 +223,7 @@ async def test_whoever_left_has_lost_whatever_the_computer_reaches(host: Host) -
         it for it in ratings[ADA] if it.leaderboard.period == ALWAYS and it.leaderboard.guild == EVERYWHERE
     )
     assert (whole.won, whole.drawn, whole.lost) == (0, 0, 1)
-    assert await host.services.profiles.casual(ADA, "maze") == {}
+    assert await host.services.store.profiles.casual(ADA, "maze") == {}
     # A computation of all ratings gives the same, and the check of the store finds nothing wrong.
     await host.store.ratings.rebuild(judge, host.clock.now())
     assert await host.store.ratings.of_member(ADA) == ratings[ADA]
@@ -241,7 +241,7 @@ async def test_a_casual_loss_counts_as_one(host: Host) -> None:
     await agreed(host, match, GRACE, EMMY)
     await finished(host, match)
     assert await host.store.ratings.of_member(ADA) == []
-    assert await host.services.profiles.casual(ADA, "maze") == {False: (0, 0, 1)}
+    assert await host.services.store.profiles.casual(ADA, "maze") == {False: (0, 0, 1)}
 
 
 async def test_a_game_without_a_result_has_none_for_who_left(host: Host) -> None:

@@ -71,8 +71,8 @@ async def test_nobody_is_told_more_often_than_chosen(host: Host) -> None:
 
 async def test_a_wish_without_servers_is_deleted(host: Host) -> None:
     await wishing(host, GRACE)
-    wish = await host.services.interests.of(GRACE)
+    wish = await host.services.store.interests.get(GRACE)
     assert wish is not None
     assert wish.guilds == (GUILD,)
     await host.services.interests.choose(wish, GUILD, here=False)
-    assert await host.services.interests.of(GRACE) is None
+    assert await host.services.store.interests.get(GRACE) is None

@@ -26,7 +26,7 @@ PATH = "3x1"
 async def test_a_picture_s_theme_is_the_nearest_choice(host: Host) -> None:
     chosen = host.services.preferences
     assert await chosen.theme(HERE) == "paper"
-    await chosen.change(1, theme="slate")
+    await host.services.store.servers.change(1, theme="slate")
     assert await chosen.theme(HERE) == "slate"
     assert await chosen.theme(Place(guild=2, channel=21)) == "paper"
     assert await chosen.theme(Place(guild=None, channel=31)) == "paper"
@@ -180,7 +180,7 @@ class TestWhereAndWhat:
     """A server says where games may be started, and which."""
 
     async def test_only_in_these_channels_and_their_threads(self, host: Host) -> None:
-        await host.services.preferences.change(1, channels=(ELSEWHERE.channel, 13))
+        await host.services.store.servers.change(1, channels=(ELSEWHERE.channel, 13))
         with pytest.raises(Refused, match="games are played in <#12>, <#13>"):
             await asked(host, "alaric")
         await asked(host, "alaric", place=ELSEWHERE)
@@ -188,7 +188,7 @@ class TestWhereAndWhat:
         await asked(host, "alaric", place=Place(guild=2, channel=21))
 
     async def test_only_what_is_offered(self, host: Host) -> None:
-        await host.services.preferences.change(1, withheld=("alaric",))
+        await host.services.store.servers.change(1, withheld=("alaric",))
         with pytest.raises(Refused, match="Alaric is not offered in this server"):
             await asked(host, "alaric")
         await asked(host, "skull")
@@ -196,7 +196,7 @@ class TestWhereAndWhat:
 
 async def test_the_usual_clock_of_a_server(host: Host) -> None:
     assert await host.services.preferences.time_control(1, "") is None
-    await host.services.preferences.change(1, time_control=TimeControl(timedelta(days=3)))
+    await host.services.store.servers.change(1, time_control=TimeControl(timedelta(days=3)))
     assert await host.services.preferences.time_control(1, " ") == TimeControl(timedelta(days=3))
     assert await host.services.preferences.time_control(1, "24h") == TimeControl(timedelta(days=1))
     assert await host.services.preferences.time_control(1, "none") is None

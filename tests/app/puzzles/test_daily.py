@@ -38,7 +38,7 @@ async def due(host: Host) -> list[Post]:
 
 async def test_each_server_has_one_post_a_day_at_its_hour(host: Host) -> None:
     for guild, hour in HOURS.items():
-        await host.services.preferences.change(guild, puzzle_channel=CHANNEL, puzzle_hour=hour)
+        await host.services.store.servers.change(guild, puzzle_channel=CHANNEL, puzzle_hour=hour)
     begun = host.clock.now()
     posts: list[tuple[int, datetime]] = []
     for _ in range(2 * 24):
@@ -52,7 +52,7 @@ async def test_each_server_has_one_post_a_day_at_its_hour(host: Host) -> None:
 
 
 async def test_a_missed_post_is_due_for_the_rest_of_its_day_only(host: Host) -> None:
-    await host.services.preferences.change(1, puzzle_channel=CHANNEL, puzzle_hour=9)
+    await host.services.store.servers.change(1, puzzle_channel=CHANNEL, puzzle_hour=9)
     host.clock.push(26 * HOUR)
     assert await due(host) == []
     host.clock.push(8 * HOUR)
@@ -62,11 +62,11 @@ async def test_a_missed_post_is_due_for_the_rest_of_its_day_only(host: Host) -> 
 
 async def test_another_hour_or_channel_makes_no_second_post(host: Host) -> None:
     daily = host.services.daily_puzzles
-    await host.services.preferences.change(1, puzzle_channel=CHANNEL, puzzle_hour=9)
+    await host.services.store.servers.change(1, puzzle_channel=CHANNEL, puzzle_hour=9)
     host.clock.push(9 * HOUR)
     assert len(await due(host)) == 1
     await host.posted(PostKind.PUZZLE, 1, 5, str(daily.today))
-    await host.services.preferences.change(1, puzzle_channel=CHANNEL + 1, puzzle_hour=12)
+    await host.services.store.servers.change(1, puzzle_channel=CHANNEL + 1, puzzle_hour=12)
     host.clock.push(4 * HOUR)
     assert await due(host) == []
 
@@ -74,7 +74,7 @@ async def test_another_hour_or_channel_makes_no_second_post(host: Host) -> None:
 async def test_a_post_is_updated_until_its_day_is_over(host: Host) -> None:
     """Results are collected for a minute, so that a post is not edited for each of them."""
     daily = host.services.daily_puzzles
-    await host.services.preferences.change(1, puzzle_channel=CHANNEL, puzzle_hour=0)
+    await host.services.store.servers.change(1, puzzle_channel=CHANNEL, puzzle_hour=0)
     day = daily.today
     assert len(await due(host)) == 1
     await host.posted(PostKind.PUZZLE, 1, 5, str(day))
@@ -86,7 +86,7 @@ async def test_a_post_is_updated_until_its_day_is_over(host: Host) -> None:
     assert [post.key for post in await due(host)] == [str(day)]
     assert await daily.board(1, day) == DayBoard(2, 1, (ADA,))
     await host.posted(PostKind.PUZZLE, 1, 5, str(day))
-    await host.services.preferences.change(1, puzzle_channel=None)
+    await host.services.store.servers.change(1, puzzle_channel=None)
     host.clock.push(DAY)
     assert [post.key for post in await due(host)] == [str(day)]
     (post,) = await due(host)
@@ -118,7 +118,7 @@ async def test_the_board_counts_who_did_the_puzzle_in_the_server_on_its_day(host
 async def test_posts_are_forgotten_after_a_week(host: Host) -> None:
     daily = host.services.daily_puzzles
     day = daily.today
-    await host.services.preferences.change(1, puzzle_channel=CHANNEL, puzzle_hour=0)
+    await host.services.store.servers.change(1, puzzle_channel=CHANNEL, puzzle_hour=0)
     await due(host)
     host.clock.push(7 * DAY)
     await due(host)

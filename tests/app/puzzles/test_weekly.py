@@ -37,11 +37,11 @@ async def at(host: Host, day: date, hours: float) -> None:
 async def test_each_server_has_one_post_a_week_at_its_own_hour(host: Host) -> None:
     weekly, hours = host.services.weekly_posts, {1: 0, 2: 9, 4: 23}
     for guild, hour in hours.items():
-        await host.services.preferences.change(
+        await host.services.store.servers.change(
             guild, puzzle_channel=CHANNEL, puzzle_hour=hour, weekly_moment=True
         )
-    await host.services.preferences.change(5, puzzle_channel=CHANNEL)
-    await host.services.preferences.change(6, weekly_moment=True)
+    await host.services.store.servers.change(5, puzzle_channel=CHANNEL)
+    await host.services.store.servers.change(6, weekly_moment=True)
     posts: list[tuple[int, int]] = []
     # Hours of both Mondays, and noon on a day between.
     hours_of_day = (0, 1, 2, 8, 9, 10, 22, 23)

@@ -66,7 +66,7 @@ class PreferenceRules(ChallengeRules):
     @served(guild=guilds, change=changes)
     def set_up(self, guild: int, change: dict[str, Any]) -> None:
         """Games that have begun go on with any settings; the usual clock is for challenges that name none."""
-        self.run(self.host.services.preferences.change(guild, **change))
+        self.run(self.host.services.store.servers.change(guild, **change))
         found = self.choices.guilds[guild] = replace(self.choices.guilds[guild], **change)
         for process in self.hosts:
             assert self.run(process.services.preferences.guild(guild)) == found

@@ -96,11 +96,11 @@ class Server:
 
     async def post(self) -> None:
         """Let the bot post the puzzle of the day and the post of the week, in two channels."""
-        preferences, store = self.services.preferences, self.services.store
-        await preferences.change(self.guild, puzzle_channel=self.channel("puzzle"), puzzle_hour=0)
+        store = self.services.store
+        await store.servers.change(self.guild, puzzle_channel=self.channel("puzzle"), puzzle_hour=0)
         await self.services.daily_puzzles.add_due()
         await self.bot.outbox_task.publish_pending()
-        await preferences.change(self.guild, puzzle_channel=self.channel("week"))
+        await store.servers.change(self.guild, puzzle_channel=self.channel("week"))
         # The bot adds the post on Monday from 02:00 on, which the time of a test may be before.
         places = [(self.guild, self.channel("week"))]
         await store.posts.add(PostKind.MOMENT, str(self.monday), places, datetime.now(UTC))
@@ -118,7 +118,7 @@ async def test_the_post_of_a_week_is_read_at_every_width(
             bot_here(local.url, tmp_path, chance=NoLot(), searches=SearchHere())
         )
         server = Server(local, bot)
-        await bot.services.preferences.change(server.guild, theme=theme)
+        await bot.services.store.servers.change(server.guild, theme=theme)
         await server.live()
         await server.post()
         chat = await stack.enter_async_context(windows.lend(width=400, height=1200))

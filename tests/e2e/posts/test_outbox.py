@@ -74,10 +74,10 @@ class House:
         """Store what is to be posted, without publishing anything."""
         services, store = self.bot.services, self.bot.services.store
         await crowd(self.folder, self.guild, [int(self.ada.id), 102, 103])
-        await services.preferences.change(
+        await services.store.servers.change(
             self.guild, results=self.channel(PostKind.RESULT), puzzle_channel=self.channel(PostKind.PUZZLE)
         )
-        await services.preferences.change(self.guild, puzzle_hour=0, pins=True)
+        await services.store.servers.change(self.guild, puzzle_hour=0, pins=True)
         challenges, terms = services.challenges, terms_of("skull", "quick", 2, 2)
         open_game = terms_of("maze", "quick", 2, 6)
         card = await challenges.make(Place(self.guild, self.channel(PostKind.CARD)), 102, open_game)
@@ -101,7 +101,7 @@ class House:
         for match in (ended, voided, found):
             await services.matches.resign(match, 103)
         await services.matches.break_off(voided, Place(self.guild, 1), "one hand, two seats")
-        await services.preferences.change(self.guild, podium=True)
+        await services.store.servers.change(self.guild, podium=True)
         await services.daily_puzzles.add_due()
         await services.leaderboards.add_due_podiums()
         today, season = str(services.daily_puzzles.today), services.leaderboards.season_ended
