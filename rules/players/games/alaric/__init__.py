@@ -1,10 +1,9 @@
 """The computer player of Alaric: exact play on rings of up to 16 cells, search on larger ones.
 
 - `position.py`: the fast position, and the captures of a stone.
-- `retrograde.py`: positions without their rotations and reflections, and the solution of a ring from its ends.
-- `compiled.py`: the same with numba, for rings of up to 19 cells.
-- `table.py`: decided positions in a file; `tables/` holds those of 9 to 16 cells, `python -m
-  rules.players.games.alaric` makes them again.
+- `retrograde.py`: positions without their rotations and reflections, and the solution of a ring from its ends, or
+  from a file; `tables/` holds those of 10 to 16 cells, `python -m rules.players.games.alaric` makes them again.
+- `compiled.py`: the same solution with numba, for rings of up to 19 cells.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -12,8 +11,7 @@ from typing import ClassVar
 
 from rules.core.match import Match
 from rules.players.games.alaric.position import AlaricPosition, Key, captured, parts
-from rules.players.games.alaric.retrograde import Decided, Seen, classifier, followers
-from rules.players.games.alaric.table import EXACT, table
+from rules.players.games.alaric.retrograde import EXACT, Decided, Seen, classifier, followers, table
 from rules.players.levels import Level
 from rules.players.player import BudgetSpent, SearchPlayer, Solution, Solved, Unsolvable
 

@@ -2,8 +2,7 @@
 
 from importlib.util import find_spec
 
-from rules.players.games.alaric.retrograde import solve
-from rules.players.games.alaric.table import SHIPPED, path, write
+from rules.players.games.alaric.retrograde import SHIPPED, path, solve, write
 
 
 def main() -> None:

@@ -1,10 +1,15 @@
-"""Alaric solved from its ends, in plain Python. `compiled.py` does the same with numba."""
+"""Alaric solved from its ends, in plain Python, and the tables of rings that were solved before.
+
+`compiled.py` solves with numba.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from rules.players.games.alaric.position import captured
+from rules.players.packed import pack, unpack
 
 Seen = tuple[int, int, int]
 
@@ -186,3 +191,35 @@ def _ends(graph: _Graph) -> bool:
                 mover[parent] = 1
                 queue.append((parent, True))
     return bool(mover[0] or other[0])
+
+
+SHIPPED = range(10, 17)
+"""Rings whose tables of decided positions are files; smaller ones are solved at once."""
+EXACT = range(1, SHIPPED.stop)
+
+_FOLDER = Path(__file__).with_name("tables")
+
+
+@cache
+def table(size: int) -> Mapping[int, Decided]:
+    """Return the decided classes of a ring of one of the sizes in `EXACT`; any other class is a draw with best play."""
+    if size in SHIPPED:
+        return read(path(size).read_bytes())
+    return solve(size).decided
+
+
+def path(size: int) -> Path:
+    """Return the place of a ring's file."""
+    return _FOLDER / f"{size}.bin"
+
+
+def write(decided: Mapping[int, Decided]) -> bytes:
+    """Return the contents of a file."""
+    keys = sorted(decided)
+    return pack(keys, [decided[key][0] for key in keys], [decided[key][1] for key in keys])
+
+
+def read(contents: bytes) -> dict[int, Decided]:
+    """Return the decided classes of a file."""
+    keys, (margins, plies) = unpack(contents, 2)
+    return dict(zip(keys, zip(margins, plies, strict=True), strict=True))

@@ -9,8 +9,19 @@ from rules.games.alaric import Alaric
 from rules.players.choose import choose, find_player
 from rules.players.games.alaric import AlaricPlayer
 from rules.players.games.alaric.position import AlaricPosition
-from rules.players.games.alaric.retrograde import Ring, Seen, classifier, followers, solve
-from rules.players.games.alaric.table import EXACT, SHIPPED, path, read, table, write
+from rules.players.games.alaric.retrograde import (
+    EXACT,
+    SHIPPED,
+    Ring,
+    Seen,
+    classifier,
+    followers,
+    path,
+    read,
+    solve,
+    table,
+    write,
+)
 from rules.players.levels import Budget
 from tests.rules.plain import alaric_solved
 
