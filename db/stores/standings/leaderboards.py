@@ -17,7 +17,7 @@ from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from db.models import LISTED, MatchRow, RatedSeatRow, RatingRow, SeatRow, TallyRow
 from db.rating_math import expired, leaderboards_of, periods_of, week_of
-from db.stores.base import StorePart, run_at_once
+from db.stores.base import StorePart, named, run_at_once
 from db.stores.members import computers
 from db.stores.standings.recompute import job_is_open
 from db.stores.standings.rows import own_ratings
@@ -128,13 +128,7 @@ def _mark(rating: Rating) -> Mark:
 
 
 async def _rating(session: AsyncSession, leaderboard: Leaderboard, user: DiscordId) -> Rating | None:
-    key = {
-        "period": leaderboard.period,
-        "game": leaderboard.game,
-        "guild": leaderboard.guild,
-        "user_id": user,
-    }
-    row = await session.get(RatingRow, key)
+    row = await session.get(RatingRow, {**named(leaderboard), "user_id": user})
     return None if row is None else row.value()
 
 
@@ -379,11 +373,7 @@ async def _seat_ratings(
 
 async def _rank(session: AsyncSession, own: Rating) -> tuple[int, int]:
     higher = func.sum(TallyRow.members).filter(TallyRow.score > own.held.skill.score)
-    query = select(func.coalesce(higher, 0), func.sum(TallyRow.members)).where(
-        TallyRow.period == own.leaderboard.period,
-        TallyRow.game == own.leaderboard.game,
-        TallyRow.guild == own.leaderboard.guild,
-    )
+    query = _tallied(own.leaderboard, func.coalesce(higher, 0), func.sum(TallyRow.members))
     above, members = (await session.execute(query)).one()
     return 1 + int(above), int(members)
 

@@ -46,7 +46,7 @@ from db.rating_math import (
     week_of,
     weight,
 )
-from db.stores.base import inserting
+from db.stores.base import inserting, named
 from db.stores.standings.rows import (
     RATINGS,
     Shift,
@@ -379,12 +379,7 @@ def _corrected(row: Row[Any]) -> tuple[Entry, HeldSkill]:
 
 def _key(leaderboard: Leaderboard, user: DiscordId) -> dict[str, Any]:
     """Return the primary key of a correct skill."""
-    return {
-        "user_id": user,
-        "period": leaderboard.period,
-        "guild": leaderboard.guild,
-        "game": leaderboard.game,
-    }
+    return {**named(leaderboard), "user_id": user}
 
 
 def _drop(connection: Connection, entries: Sequence[Entry]) -> None:
