@@ -4,14 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import date, datetime
 from typing import Unpack
 
-from sqlalchemy import (
-    Connection,
-    delete,
-    insert,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import Connection, case, delete, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import (
@@ -178,15 +171,10 @@ class InterestStore(StorePart):
 
     async def tell(self, user: DiscordId, day: date, at: datetime) -> bool:
         """Count a notification of a member. Return False if they have had the most of this day already."""
-        same, row = InterestRow.told_on == day, InterestRow
+        row = InterestRow
         room = row.user_id == user, or_(row.told_on.is_(None), row.told_on != day, row.told < row.most)
-        async with self._sessions.write() as session:
-            again = update(row).where(*room, same).values(told=row.told + 1, told_at=at)
-            if (await session.execute(again.returning(row.user_id))).first() is not None:
-                return True
-            first = update(row).where(*room, or_(row.told_on.is_(None), row.told_on != day))
-            first = first.values(told=1, told_on=day, told_at=at)
-            return (await session.execute(first.returning(row.user_id))).first() is not None
+        told = case((row.told_on == day, row.told + 1), else_=1)
+        return bool(await self._write(update(row).where(*room).values(told=told, told_on=day, told_at=at)))
 
 
 def _interest(row: InterestRow, guilds: Iterable[DiscordId] = ()) -> Interest:
