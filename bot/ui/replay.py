@@ -119,6 +119,8 @@ async def position(source: ReplaySource, at: int, theme: str) -> Content:
     seen = await _observations(source.match)
     last = len(seen) - 1
     if not 0 <= at <= last:
+        if not last:
+            raise Refused(f"{source.name} has no move yet; leave the option `move` out.")
         raise Refused(f"{source.name} has {counted(last, 'move')}; choose a number from 0 to {last}.")
     return await _still(source, seen, at, theme)
 

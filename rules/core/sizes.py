@@ -35,7 +35,7 @@ def read_size(game: Game[Any, Any], text: str) -> dict[str, int]:
             keys = (option.key for option in game.options)
             return game.check({**usual, **dict(zip(keys, numbers, strict=False))}, game.seats[0])
     named = _NAMED.findall(words)
-    if named and not re.sub(r"[\s,;]+", "", _NAMED.sub("", words)):
+    if len(dict(named)) == len(named) > 0 and not re.sub(r"[\s,;]+", "", _NAMED.sub("", words)):
         return game.check({**usual, **{key: int(value) for key, value in named}}, game.seats[0])
     raise BadSetup(f"{shown(text)} is no size of {game.sheet.title}; say {ways(game)}.")
 

@@ -33,6 +33,7 @@ _PART = re.compile(
 )
 _SPAN = re.compile(rf"{_PART.pattern}(?:(?:\s|,|and)*{re.sub('[?]P<[a-z]+>', '?:', _PART.pattern)})*")
 _MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
+_RELATIVE_DAYS = ("yesterday", "today", "tomorrow", "day after tomorrow")
 _WEEKDAYS = [name.lower() for name in calendar.day_name]
 _WEEKDAY = re.compile(r"(?P<name>[a-z]{3,9})\.?")
 _STAMP = re.compile(r"<t:(?P<seconds>[0-9]{1,11})(?::[a-z])?>")
@@ -149,8 +150,8 @@ def _split(plain: str, today: date) -> Iterator[tuple[date, time]]:
 
 def _day(plain: str, today: date) -> date | None:
     """Return the day that a text means, or None. Raises Refused if it can be two days."""
-    if plain in ("today", "tomorrow", "day after tomorrow"):
-        return today + timedelta(days=("today", "tomorrow", "day after tomorrow").index(plain))
+    if plain in _RELATIVE_DAYS:
+        return today + timedelta(days=_RELATIVE_DAYS.index(plain) - 1)
     if (weekday := _weekday(plain)) is not None:
         return today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
     first, _, rest = plain.partition(" ")

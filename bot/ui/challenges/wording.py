@@ -180,7 +180,7 @@ def _other_terms(challenge: Challenge) -> list[str]:
     """Return the line that says how to get other terms than those of an open challenge."""
     if not _invites(challenge) or challenge.standing is not None:
         return []
-    return ["-# For another size, a clock, a rated game or two games, send a `/challenge` of your own."]
+    return ["-# For another size, clock or number of games, send a `/challenge` of your own."]
 
 
 def _replies(challenge: Challenge) -> list[str]:

@@ -307,8 +307,8 @@ def _share(event: Event, user: DiscordId) -> str:
 
 
 def _spelled(halves: int) -> str:
-    """Return half points in words: `1 point`, `2½ points`."""
-    return f"{spell_points(halves)} {'point' if halves == WIN else 'points'}"
+    """Return half points in words: `½ point`, `1 point`, `2½ points`."""
+    return f"{spell_points(halves)} {'point' if 0 < halves <= WIN else 'points'}"
 
 
 def announcements(event: Event) -> list[str]:

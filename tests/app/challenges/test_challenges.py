@@ -101,6 +101,7 @@ async def test_the_same_challenge_twice_is_refused(host: Host) -> None:
         ("alaric", "41", "size must be from 1 to 40"),
         ("skull", "13", "`13` is no size of The Amazon Skull Game"),
         ("skull", "depth 3", "has no option `depth`"),
+        ("skull", "width 6 width 7", "`width 6 width 7` is no size of The Amazon Skull Game"),
     ],
 )
 def test_impossible_terms_are_named(game: str, size: str, sentence: str) -> None:

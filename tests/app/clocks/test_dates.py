@@ -95,6 +95,7 @@ REFUSED = [
     ("5 Smarch", "Write a date like"),
     ("5/12", "can mean two dates"),
     ("today", "has passed"),
+    ("yesterday 18:00", "has passed"),
     ("2025-12-05", "has passed"),
     ("0 days", "has passed"),
 ]
