@@ -11,7 +11,7 @@ from bot.app.matches.loaded import LoadedMatch
 from bot.app.services import Services
 from bot.ui.components.film_worker import FilmWorker
 from bot.ui.components.message_parts import Rows
-from bot.ui.posts.answers import Acknowledging, Meter, PrivateAnswers, RunningAnswers
+from bot.ui.posts.answers import Meter, PrivateAnswers, RunningAnswers
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.direct_messages import DirectMessages
 from bot.ui.posts.member_names import MemberNames
@@ -121,7 +121,6 @@ class UiServices:
     running_answers: RunningAnswers = field(default_factory=RunningAnswers)
     private_answers: PrivateAnswers = field(default_factory=PrivateAnswers)
     clients: Clients = field(default_factory=Clients)
-    acknowledging: Acknowledging = field(default_factory=Acknowledging)
     meter: Meter = field(default_factory=Meter)
     links: Links = field(default_factory=Links)
     touched_matches: TouchedMatches | None = None

@@ -83,7 +83,8 @@ async def accept(opponent: Player, message: str) -> Panel:
 
 
 async def by_button(player: Player, panel: Panel, text: str) -> None:
-    assert (await player.press(panel.message, panel.moves[text]))["outcome"] in ANSWERED
+    answer = await player.press(panel.message, panel.moves[text])
+    assert answer["outcome"] in ANSWERED, answer
 
 
 async def by_parts(player: Player, panel: Panel) -> None:

@@ -66,7 +66,7 @@ def context_of(interaction: Interaction) -> Context:
     bot = cast(Bot, interaction.client)
     first_answer = FirstAnswer(
         interaction,
-        bot.ui_services.acknowledging,
+        bot.ui_services.posting.acknowledging,
         thinking=is_command(interaction),
         editing=bot.ui_services.posting.editing(interaction),
     )
@@ -211,8 +211,9 @@ async def answer(
     remain if Discord refuses the answer. With `dismissed`, a private message that was used is deleted in the end.
     """
     context = context_of(interaction)
-    context.first_answer.at_once = at_once
-    with context.ui_services.acknowledging.answering(interaction.id) as first:
+    first_answer = context.first_answer
+    first_answer.at_once = at_once
+    with context.ui_services.posting.acknowledging.answering(interaction.id, first_answer) as first:
         if not first:
             count_ended(interaction, Outcome.ANSWERED)
             return
@@ -234,7 +235,7 @@ async def _answer(
             ended = Outcome.ANSWERED if first_answer.by_another else Outcome.LATE
             return
         elif is_command(interaction):
-            await context.ui_services.acknowledging.others()
+            await context.ui_services.posting.acknowledging.others()
         with watching(first_answer.before_effects) as stored:
             try:
                 response, outcome = await _run(context, act)

@@ -132,10 +132,11 @@ class Acknowledging:
         self._count = 0
         self._none = asyncio.Event()
         self._none.set()
-        self._answering: set[DiscordId] = set()
+        self._answering: dict[DiscordId, FirstAnswer] = {}
+        """The first answer to each interaction that is being answered, given or not."""
 
     @contextmanager
-    def answering(self, interaction: DiscordId) -> Iterator[bool]:
+    def answering(self, interaction: DiscordId, first_answer: "FirstAnswer") -> Iterator[bool]:
         """Hold an interaction until the context ends. Yield False if it is held: Discord has sent it twice.
 
         While its first answer waits for a changed message, Discord would accept the answer to the second one.
@@ -143,11 +144,17 @@ class Acknowledging:
         if interaction in self._answering:
             yield False
             return
-        self._answering.add(interaction)
+        self._answering[interaction] = first_answer
         try:
             yield True
         finally:
-            self._answering.remove(interaction)
+            del self._answering[interaction]
+
+    async def acknowledge_use(self, message: DiscordId) -> None:
+        """Acknowledge the interactions with a message that is about to be deleted: Discord refuses it afterwards."""
+        for first_answer in [*self._answering.values()]:
+            if first_answer.is_on(message):
+                await first_answer.acknowledge()
 
     @property
     def answers(self) -> int:
@@ -204,6 +211,10 @@ class FirstAnswer:
         """True if Discord accepted no answer any more."""
         self._timer: asyncio.TimerHandle | None = None
         self._acknowledging: asyncio.Task[bool] | None = None
+
+    def is_on(self, message: DiscordId) -> bool:
+        """Return True if a component of this message was used."""
+        return self._interaction.message is not None and self._interaction.message.id == message
 
     @property
     def over(self) -> bool:

@@ -18,7 +18,7 @@ import discord
 import structlog
 from discord import ui
 
-from bot.ui.posts.answers import FirstAnswer
+from bot.ui.posts.answers import Acknowledging, FirstAnswer
 from bot.ui.posts.clients import Clients
 from bot.ui.posts.requests import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, unarchiving
 from db.values.places import DiscordId, Ownership, Place
@@ -117,11 +117,6 @@ class OpenInteraction:
         if self.first_answer is not None:
             await self.first_answer.acknowledge()
 
-    async def acknowledge_use(self, message: DiscordId) -> None:
-        """Acknowledge the interaction if a button of this message was used, which is about to be deleted."""
-        if _is_on(self.interaction, message):
-            await self.acknowledge()
-
 
 _open_interaction: ContextVar[OpenInteraction | None] = ContextVar("open_interaction", default=None)
 
@@ -130,6 +125,7 @@ class Posting:
     """Returns the targets by which messages are posted at any place."""
 
     def __init__(self, clients: Clients, ownership: Ownership) -> None:
+        self.acknowledging = Acknowledging()
         self._clients = clients
         self._ownership = ownership
         self._editors: dict[DiscordId, discord.Interaction[Any]] = {}
@@ -146,7 +142,7 @@ class Posting:
 
     def at(self, place: Place) -> PostTarget:
         if self.reaches(place):
-            return _BotTarget(self._clients, place)
+            return _BotTarget(self._clients, place, self.acknowledging)
         return self.answering(place)
 
     def answering(self, place: Place) -> PostTarget:
@@ -161,11 +157,14 @@ class Posting:
             here = current.interaction.user.id == place.viewer
         else:
             here = current.interaction.channel_id == place.channel
-        return _InteractionTarget(self._editors, current if here else None, private=place.viewer is not None)
+        current = current if here else None
+        return _InteractionTarget(
+            self._editors, current, self.acknowledging, private=place.viewer is not None
+        )
 
     def direct(self, channel: DiscordId) -> PostTarget:
         """Return the target for the direct messages between the bot and a member in this channel."""
-        return _BotTarget(self._clients, Place(None, channel))
+        return _BotTarget(self._clients, Place(None, channel), self.acknowledging)
 
     @contextmanager
     def through(
@@ -224,8 +223,8 @@ class _BotTarget:
 
     open = searchable = True
 
-    def __init__(self, clients: Clients, place: Place) -> None:
-        self._clients, self._place = clients, place
+    def __init__(self, clients: Clients, place: Place, acknowledging: Acknowledging) -> None:
+        self._clients, self._place, self._acknowledging = clients, place, acknowledging
         self._channel = clients.channel(place.guild, place.channel)
 
     async def send(
@@ -272,7 +271,7 @@ class _BotTarget:
         if (current := _open_interaction.get()) is not None:
             current.changed.add(message)
             await current.before_effects()
-            await current.acknowledge_use(message)
+        await self._acknowledging.acknowledge_use(message)
         try:
             await unarchiving(self._clients, self._place, self._channel.get_partial_message(message).delete)
         except discord.NotFound as error:
@@ -292,11 +291,13 @@ class _InteractionTarget:
         self,
         editors: dict[DiscordId, discord.Interaction[Any]],
         current: OpenInteraction | None,
+        acknowledging: Acknowledging,
         *,
         private: bool,
     ) -> None:
         self._editors = editors
         self._current = current
+        self._acknowledging = acknowledging
         self._private = private
 
     @property
@@ -357,7 +358,7 @@ class _InteractionTarget:
         editor = self._editor(message)
         if self._current is not None:
             self._current.changed.add(message)
-            await self._current.acknowledge_use(message)
+        await self._acknowledging.acknowledge_use(message)
         if editor is None:
             return
         with suppress(discord.NotFound):

@@ -91,3 +91,16 @@ async def test_a_search_stays_though_the_row_before_is_shown_late(club: Club) ->
     await secret_rows.seal(club.grace, rows[1])
     await sealing
     assert "Type palindromes" in secret_rows.buttons(await club.ada.get(f"messages/{rows[0]['id']}"))
+
+
+async def test_a_board_is_deleted_after_the_answers_to_its_buttons(club: Club) -> None:
+    """In direct messages every move posts a new board; Discord refuses to acknowledge a press on a deleted one."""
+    for member in (club.ada, club.grace):
+        club.local.install(member.id)
+    direct = (await club.ada.post("direct", **{"with": [club.grace.id]}))["id"]
+    first = await challenge(club.ada.elsewhere(direct), club.grace.elsewhere(direct), "skull")
+    mover, waiter = (it.elsewhere(direct) for it in club.by_turn(first))
+    menu = await on_its_way(club, CALLBACK, waiter.press(first.message, first.buttons["More"]))
+    await by_command(mover, first, "c3")
+    assert (await menu)["outcome"] != "failed"
+    await panel_at(waiter, first.match, 1)
