@@ -20,7 +20,7 @@ FAILED_ROUNDS = Seen("background failures:", 0, 99)
 ITEMS = (Seen("item.failed", 0, 9), Seen("item.not_stored", 0, 99))
 """Items that a round could not process, and that could not be stored as failed."""
 LINES = (REFUSED_PRESS, ROUNDS, *ITEMS)
-COUNTED = (FAILED, FAILED_ROUNDS, ERRORS)
+COUNTED = (Seen(FAILED.what, 1, 2), FAILED_ROUNDS, ERRORS)
 
 
 async def refused(scene: Scene) -> None:
