@@ -23,8 +23,8 @@ FILE = Path(rules.players.__file__).with_name("calibration.json")
 OPENINGS: Mapping[str, int] = {"skull": 1}
 """Random plies before the levels begin, in games that their first player otherwise always wins."""
 GAMES_PER_PAIR = 200
-WITHOUT_GAINS = ("skull", "xlines", "palindromes")
-"""Games in which a move has no gain: it scores nothing, or is hidden."""
+WITHOUT_GAINS = ("skull", "xlines", "polygons", "palindromes")
+"""Games in which moves have no gain: they score nothing, or only from some phase on, or are hidden."""
 ANCHOR = 1000.0
 POINTS = 40.0
 """Points on the members' scale for one unit of openskill's."""
