@@ -60,6 +60,14 @@ def test_every_setting_is_explained() -> None:
     )
 
 
+def test_containers_are_given_only_settings_that_exist() -> None:
+    given = re.findall(
+        r"^      (PENCILBOX_\w+):", (ROOT / "compose.yaml").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert len(given) > 10
+    assert set(given) <= {f"PENCILBOX_{name.upper()}" for name in Config.model_fields}
+
+
 @pytest.fixture
 def commands() -> dict[str, list[str]]:
     """Return the options of each slash command, in brackets where they may be left out, like `[member]`."""
