@@ -75,8 +75,8 @@ async def test_a_choice_is_a_legal_move_and_the_same_for_the_same_seed(
     assert seat is not None
     first, again = [await workers.choose(match, seat, Budget(level=1), 7) for _ in range(2)]
     assert first == again
-    assert first.value is not None
-    assert 0 <= first.value <= 1
+    # A weak level may choose a move that it has not tried, and such a move has no value.
+    assert first.value is None or 0 <= first.value <= 1
     after = match.play(seat, first.move)
     assert after.log[-1].text == first.move
 
