@@ -130,8 +130,11 @@ async def begun(player: Player, known: set[int]) -> Panel:
     return await newest_board(player, lambda it: it.match not in known)
 
 
-async def changed(player: Player, message: Json, start: str, *chosen: str) -> Json:
-    """Use a button or menu, and return what answers it: the message itself if it changes, or a new private one."""
+async def changed(player: Player, message: Json, start: str, *chosen: str, words: str = "") -> Json:
+    """Use a button or menu, and return what answers it: the message itself if it changes, or a new private one.
+
+    The answer has these words. Without words it is the first one with components, which lines about other games lack.
+    """
     before = {it["id"]: it["edited_timestamp"] for it in await player.messages()}
     custom_id = button(message, start)
     if chosen:
@@ -142,8 +145,8 @@ async def changed(player: Player, message: Json, start: str, *chosen: str) -> Js
 
     def answers(seen: Json) -> bool:
         private = seen["ephemeral_for"] == player.id and seen["state"] == "sent"
-        # A line about another game has no components.
-        return bool(private and seen["components"] and seen["edited_timestamp"] != before.get(seen["id"], ""))
+        expected = words in text_of(seen) if words else seen["components"]
+        return bool(private and expected and seen["edited_timestamp"] != before.get(seen["id"], ""))
 
     return await found_in(player, lambda seen: next(filter(answers, seen), None))
 
@@ -438,7 +441,7 @@ PRIVATE = (
     ("more", "Ada", "rules:", "", "Bill Taylor"),
     ("more", "Ada", "draw:", "", "It stays open until the next move."),
     ("preferences", "Grace", "prefer:theme", "paper", "Forced moves"),
-    ("settings", "Ada", "setting:podium", "off", ""),
+    ("settings", "Ada", "setting:podium", "off", "The podium"),
     ("help", "Ada", "help:commands", "", "/challenge"),
     ("help", "Ada", "help:rules", "skull", "Skull"),
     ("leaderboard", "Ada", "ladder-board:", "everywhere:season", "Leaderboard: All games"),
@@ -451,7 +454,7 @@ PRIVATE = (
     ("games", "Ada", "games:", "", "#"),
     ("replay", "Ada", "step:", "", "#1"),
     ("import", "Ada", "record:", "", "Alaric, from a file"),
-    ("privacy", "Ada", "privacy:export", "", ""),
+    ("privacy", "Ada", "privacy:export", "", "Everything that Pencilbox keeps about you"),
     ("cards in hand", "Grace", "order:", "", "You hold"),
     ("review shown to the channel", "Grace", "review:", "", "Review of Alaric"),
     ("lesson", "Emmy", "try:", "", "step 2 of 6"),
@@ -475,8 +478,7 @@ async def test_a_message_is_answered_privately(
 ) -> None:
     message = await resumed.message(name, member)
     player = resumed.at(name, member)
-    answer = await after_progress(player, await changed(player, message, start, *filter(None, [chosen])))
-    assert words in text_of(answer)
+    answer = await changed(player, message, start, *filter(None, [chosen]), words=words)
     assert "any more" not in text_of(answer)
 
 
