@@ -13,6 +13,7 @@ from render.charts.leaderboard import MEDALS, NAMELESS, medal
 from render.engine import fonts
 from render.engine.raster import png
 from render.engine.scene import Area, Disc, Face, Ink, Mix, Point, Role, Scene, Shape, Stroke, Text, rectangle
+from rules.core.notation import spell_points
 
 
 class Mark(StrEnum):
@@ -99,15 +100,10 @@ def cross_table_alt(chart: CrossTable) -> str:
 def _told(row: CrossRow) -> str:
     place = "left" if row.rank is None else str(row.rank)
     kind = ", computer player" if row.computer else ""
-    points = "1 point" if row.points == 2 else f"{_points(row)} points"
+    points = f"{spell_points(row.points)} {'point' if 0 < row.points <= 2 else 'points'}"
     return (
         f"{place}: {drawable_name(row.names) or NAMELESS}{kind}, {points} of {counted(row.played, 'game')}."
     )
-
-
-def _points(row: CrossRow) -> str:
-    """Return the points of a row. The type faces have no fractions."""
-    return f"{row.points / 2:g}"
 
 
 def _cell_width(chart: CrossTable) -> float:
@@ -154,7 +150,9 @@ def _row(row: CrossRow, number: int, y: float, left: float, cell: float, *, fina
     else:
         yield Stroke(((_PLACE - 10, y), (_PLACE + 10, y)), 3, Role.MUTED, wobble=0)
     yield from _name(row, y, left)
-    yield Text((_POINTS, y), _points(row), 32, Role.MUTED if row.rank is None else Role.INK, anchor="r")
+    yield Text(
+        (_POINTS, y), spell_points(row.points), 32, Role.MUTED if row.rank is None else Role.INK, anchor="r"
+    )
 
 
 def _name(row: CrossRow, y: float, left: float) -> Iterator[Shape]:

@@ -13,6 +13,7 @@ from render.charts.leaderboard import NAMELESS
 from render.engine import fonts
 from render.engine.raster import png
 from render.engine.scene import Area, Face, Point, Role, Scene, Shape, Stroke, Text, rectangle
+from rules.core.notation import spell_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +82,13 @@ def match_table_alt(chart: MatchTable) -> str:
     """Return the match in words, at most ALT_LIMIT characters; boards that do not fit are left out."""
     hosts, guests = map(drawable_name, chart.servers)
     rows = (_told(number, board) for number, board in enumerate(chart.boards, 1))
-    score = f"{hosts} {_points(chart.score[0])} : {_points(chart.score[1])} {guests}"
+    score = f"{hosts} {spell_points(chart.score[0])} : {spell_points(chart.score[1])} {guests}"
     return as_fit(f"{chart.title}, {chart.about}. {score}.", rows, ALT_LIMIT)
 
 
 def _told(number: int, board: Sequence[MatchSide]) -> str:
-    host, guest = (f"{drawable_name(it.names) or NAMELESS} {_points(it.points)}" for it in board)
+    host, guest = (f"{drawable_name(it.names) or NAMELESS} {spell_points(it.points)}" for it in board)
     return f"Board {number}: {host}, {guest}."
-
-
-def _points(halves: int) -> str:
-    """Return points. The type faces have no fractions."""
-    return f"{halves / 2:g}"
 
 
 def _head(chart: MatchTable) -> Iterator[Shape]:
@@ -101,7 +97,7 @@ def _head(chart: MatchTable) -> Iterator[Shape]:
     yield Text((_MARGIN, 66), chart.title, size, face=Face.TITLE, anchor="l")
     about = fonts.fitted(chart.about, Face.READ, 32, room)
     yield Text((_MARGIN, 132), chart.about, about, Role.MUTED, anchor="l")
-    score = " : ".join(map(_points, chart.score))
+    score = " : ".join(map(spell_points, chart.score))
     yield Text((WIDTH / 2, _SCORE), score, 44)
     beside = fonts.width(score, Face.READ, 44) / 2 + 24
     for side, names in enumerate(chart.servers):

@@ -105,9 +105,3 @@ def rated_places(stored: StoredMatch, match: Match) -> tuple[int, ...] | None:
     ):
         return None
     return ranked(points)
-
-
-def spell_points(halves: int) -> str:
-    """Half points in words: `0`, `½`, `1`, `1½`, `2`."""
-    whole, half = divmod(halves, 2)
-    return f"{whole or ''}½" if half else str(whole)

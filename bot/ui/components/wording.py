@@ -10,7 +10,7 @@ from bot.app.matches.forgotten import unplayed
 from bot.app.matches.listed import Listed
 from bot.app.matches.loaded import DIGITS, LoadedMatch
 from bot.app.matches.matches import CUP_ENDED, FORFEITED, MATCH_OVER, PLAYER_LEFT, STAGE_OVER
-from bot.app.matches.results import Points, points_after, points_before, spell_points
+from bot.app.matches.results import Points, points_after, points_before
 from bot.app.mentions import against, capital, mention, mentions, persona_name
 from bot.ui.components.message_parts import seat_token
 from db.values.administration import Announcement
@@ -20,7 +20,7 @@ from db.values.standings import Skill
 from render.board.phrases import counted, early_ending, is_draw
 from rules.core.game import Seat
 from rules.core.match import LEAVING
-from rules.core.notation import joined
+from rules.core.notation import joined, spell_points
 
 
 def board_link(place: Place, panel: Panel) -> str:
@@ -206,7 +206,7 @@ def outcome_of_both(loaded: LoadedMatch) -> str:
 
 
 def sum_of_both(loaded: LoadedMatch, seats: Iterable[Seat]) -> str:
-    """Return the sum after the second game, like `½ : 1½`, in the order of these seats; "" elsewhere."""
+    """Return the sum after the second game, like `0.5 : 1.5`, in the order of these seats; "" elsewhere."""
     points = points_after(loaded.stored, loaded.match)
     if points is None:
         return ""

@@ -9,7 +9,6 @@ from bot.app.events.line_ups import Board, boards_of, score_of, side_of
 from bot.app.events.pairings import ONE_GROUP, TWICE
 from bot.app.events.schedule import season_name, stage_span
 from bot.app.events.standing import LARGEST, WIN, Group, groups_of, podium
-from bot.app.matches.results import spell_points
 from bot.app.mentions import capital, mention, mentions, persona
 from bot.ui.components.message_parts import with_emoji
 from bot.ui.components.wording import message_link
@@ -17,6 +16,7 @@ from bot.ui.posts.clients import Clients
 from db.values.events import Correction, Deed, Entrant, Event, EventState, StoredDeed
 from db.values.places import DiscordId
 from render.board.phrases import counted
+from rules.core.notation import spell_points
 from rules.core.sizes import spell
 from rules.games import find
 
@@ -307,7 +307,7 @@ def _share(event: Event, user: DiscordId) -> str:
 
 
 def _spelled(halves: int) -> str:
-    """Return half points in words: `½ point`, `1 point`, `2½ points`."""
+    """Return half points in words: `0.5 point`, `1 point`, `2.5 points`."""
     return f"{spell_points(halves)} {'point' if 0 < halves <= WIN else 'points'}"
 
 

@@ -119,9 +119,9 @@ async def test_a_draw_is_half_a_point(host: Host) -> None:
     assert points_before(second.stored) == (1, 1)
     await host.services.matches.resign(second.id, GRACE)
     said = words(await board(host, second.id))
-    assert "After the first game the score is level, ½\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}½." in said
+    assert "After the first game the score is level, 0.5\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}0.5." in said
     assert f"Both games together: <@{ADA}>" in said
-    assert " 1½\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}½.**" in said
+    assert " 1.5\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}0.5.**" in said
     assert await games(host, ADA) == [(1, 0, 0)]
 
 
