@@ -24,7 +24,7 @@ from db.values.votes import drawn
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.match import LEAVING, VOID, Match, Ply
-from rules.core.prompt import Prompt
+from rules.core.prompt import Prompt, RowPrompt
 
 log = structlog.get_logger()
 
@@ -382,8 +382,17 @@ class Matches:
         if plies is not None and plies != loaded.shown and not loaded.secret:
             raise Refused(f"{loaded.name} has moved on; play on its newest board.")
         if seat not in loaded.match.to_move:
-            due = mentions(loaded.waiting_for)
-            raise Refused(f"It is {due}'s turn in {loaded.name}, not yours.")
+            due, other = mentions(loaded.waiting_for), loaded.match.to_move[0]
+            if not loaded.secret or other is None:
+                raise Refused(f"It is {due}'s turn in {loaded.name}, not yours.")
+            # Where moves are secret, all players move at the same time, so this one has moved already.
+            if isinstance(loaded.observe(other).prompt, RowPrompt):
+                raise Refused(
+                    f"Your cards lie already; the search in {loaded.name} begins when {due} has laid theirs, too."
+                )
+            raise Refused(
+                f"You have ended your search already; {loaded.name} is over when {due} has ended theirs, too."
+            )
         return seat
 
     async def _player(self, loaded: LoadedMatch, user: DiscordId) -> DiscordId:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bot.app.errors import Refused
 from bot.app.matches.loaded import LoadedMatch, seals
 from bot.ui.components.wording import CHECK
 from bot.ui.lessons import rules_message
@@ -85,6 +86,21 @@ async def test_the_hash_of_a_row_tells_nothing_without_its_salt(host: Host) -> N
     salts = [*loaded.stored.salts[:-1], "f" * 32]
     other = LoadedMatch(replace(loaded.stored, salts=tuple(salts)), loaded.match)
     assert seals(other)[0].digest != seals(loaded)[0].digest
+
+
+async def test_a_second_secret_move_is_refused_until_the_other_has_moved(host: Host) -> None:
+    loaded, matches = await dealt(host), host.services.matches
+    await matches.play(loaded.id, ADA, ROW)
+    with pytest.raises(
+        Refused, match=rf"Your cards lie already; the search in .* when <@{GRACE}> has laid theirs"
+    ):
+        await matches.prompt_for(loaded.id, ADA, loaded.plies)
+    await matches.play(loaded.id, GRACE, ROW)
+    await matches.play(loaded.id, GRACE, "done")
+    with pytest.raises(
+        Refused, match=rf"ended your search already; .* is over when <@{ADA}> has ended theirs"
+    ):
+        await matches.play(loaded.id, GRACE, "find R")
 
 
 async def test_finds_and_open_moves_are_not_sealed(host: Host) -> None:
