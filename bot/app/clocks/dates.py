@@ -79,7 +79,7 @@ def read_date(text: str, now: datetime, zone: tzinfo = UTC) -> datetime:
     plain = " ".join(text.lower().split())
     found = _read(with_digits(_LEADING.sub("", plain)), now, zone)
     if found is None:
-        raise Refused("Write a date like `5 December`, `Monday`, `2026-12-05` or `in 5 days`.")
+        raise Refused("Write a date like `5 December`, `Monday 18:00`, `2026-12-05` or `in 5 days`.")
     if found <= now:
         raise Refused("That date has passed; write a later one, like `in 5 days`.")
     return found

@@ -31,7 +31,7 @@ USUAL = 8
     size="size of the board: quick, standard, long, or numbers like 7x4 (default: standard)",
     clock="thinking time: 24h or 3d for each move, or 15m+10s for all moves (default: as usual here)",
     players="the most players, 2 to 48 (default: 8)",
-    start="when it starts, like Monday, 5 December or in 2 hours (default: when it is full)",
+    start="when it starts, like Monday 18:00, 5 December or in 2 hours (default: when it is full)",
     rated="whether the games count for ratings (default: if they have a clock)",
     computers="computer players of this level take the seats that are free at the start (default: none)",
 )

@@ -79,7 +79,7 @@ def test_dates_are_read_generously() -> None:
 
 
 REFUSED = [
-    ("", "Write a date like `5 December`"),
+    ("", "Write a date like `5 December`, `Monday 18:00`"),
     ("soon", "Write a date like"),
     ("5", "Write a date like"),
     ("31 February", "Write a date like"),
