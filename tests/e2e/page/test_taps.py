@@ -44,6 +44,8 @@ MOMENTS = {
 """By game, the moves that are counted: the plies before them, and their names. Filling a maze is found by itself."""
 
 CARDS = "palindromes"
+NARROWEST = 270
+"""The pixels of the width of a board, and of a picture above its parts, that make its labels legible on a phone."""
 LOOK = 50
 """Milliseconds between two looks at the page; looking at every frame keeps a processor busy."""
 
@@ -59,6 +61,10 @@ VISIBLE = """key => {
     });
 }"""
 """True if the button of this key, all others of its message and the top of its picture are in view and uncovered."""
+PICTURE = """button => {
+    const shown = button.closest("article.message").querySelector(".picture");
+    return shown ? shown.getBoundingClientRect().width : Infinity;
+}"""
 AT_REST = "() => document.fonts.status === 'loaded' && [...document.images].every(image => image.complete)"
 """True if all pictures and fonts are there, so that nothing moves by itself."""
 
@@ -152,6 +158,7 @@ class Member:
         button = self._chat.page.locator(f"button[data-key^='{key}']:not(:disabled)").last
         await expect(button).to_be_visible()
         await self._chat.page.wait_for_function(AT_REST, polling=LOOK)
+        assert await button.evaluate(PICTURE) >= NARROWEST
         scrolls = not await self._in_view(await button.get_attribute("data-key") or key)
         if self._pictures is not None and name:
             await self._chat.page.screenshot(path=self._pictures / f"taps-{name}.png")
