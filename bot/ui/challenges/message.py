@@ -62,7 +62,8 @@ class ChallengeForm(CheckedForm):
         self.member = member
         self.opponent = ui.UserSelect[Any](custom_id="member", placeholder="Choose a member")
         if member is None:
-            self.ask("Opponent", self.opponent)
+            about = "For three to six players, in Maze or Co-Compositeness, send /challenge without a member."
+            self.ask("Opponent", self.opponent, about)
         about = "When they accept; the size is the standard one."
         any_game = discord.SelectOption(label=CHOOSES, value=ANY_GAME, description=about)
         games = [any_game, *(game_option(game) for game in HOSTED_GAMES)]
@@ -122,7 +123,7 @@ ORDER_CHOICES = [
 
 @app_commands.command(description="Challenge a member to a game, or ask who wants to play.")
 @app_commands.describe(
-    member="your opponent (default: anybody here may join)",
+    member="your opponent (default: anybody here may join; Maze and Co-Compositeness take up to 6 players)",
     game="the game to play (default: your opponent chooses it)",
     size="size of the board: quick, standard, long, or numbers like 7x4 (default: standard)",
     order="who sits where (default: drawn by lot)",
