@@ -37,8 +37,8 @@ MOST_TOLD = 12
 """Moves of a line that its message lists; earlier ones are on the board."""
 OVERVIEW = 0
 """The number of the overview; the moments count from 1."""
-IN_A_ROW = 5
-"""Buttons that Discord allows in a row."""
+IN_A_ROW = 3
+"""Buttons for moments that a phone shows in a row without breaking a word."""
 
 
 async def show_review(context: Context, game: int | None) -> Content:
@@ -167,8 +167,8 @@ class ShowReviewButton(ShowButton, word="show-review"):
 
 def _line(review: Review, number: int, move: Judged) -> str:
     player = player_label(review.loaded, move.seat)
-    played = f"**{number}.** Move {move.ply + 1}, {player} played {move.move}"
-    return f"{played}. ||**{move.better}**|| was better: {move.move} {swing(move)}."
+    played = f"**{number}.** Move {move.ply + 1}, {player} played `{move.move}`"
+    return f"{played}. ||`{move.better}`|| was better: `{move.move}` {swing(move)}."
 
 
 def _notes(review: Review) -> list[str]:
