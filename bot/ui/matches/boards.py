@@ -281,7 +281,8 @@ class BoardPublisher(Publisher):
             await self._write_instead(loaded, [])
         new = [it for it in proposals if it.answer is Answer.OPEN and not it.told]
         try:
-            if before == post.message:
+            if before == post.message or post.id in self.outbox.unmentioned:
+                self.outbox.unmentioned.discard(post.id)
                 post = await self._mention_players(loaded, post, pinged)
             if direct:
                 await self._turn_notices.write(

@@ -10,7 +10,7 @@ found again by its mark, the id of its first component. docs/messages.md lists t
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import ClassVar, NamedTuple
@@ -53,6 +53,8 @@ class Found(NamedTuple):
     complete: bool
     main: Sequence[Companion] = ()
     beside: Sequence[Companion] = ()
+    mentioned: Collection[DiscordId] = ()
+    """The users whom the newest of `main` mentions."""
 
 
 class LostMessages:
@@ -69,7 +71,7 @@ class LostMessages:
         since = min(filter(None, (post.tried_at, post.due_at))) - SKEW
         known = {post.message, *(one.message for one in post.companions)}
         found: dict[int, list[Companion]] = {MAIN + post.id: [], BESIDE + post.id: []}
-        count = 0
+        count, mentioned = 0, list[DiscordId]()
         async for message in self._messages(place, discord.utils.time_snowflake(since)):
             count += 1
             if message.author == self._clients.user and message.id not in known:
@@ -78,7 +80,9 @@ class LostMessages:
                     if part.id in found:
                         seat = None if part.id == MAIN + post.id else 0
                         found[part.id].append(Companion(place.channel, message.id, seat))
-        return Found(count < 2 * SEARCHED, found[MAIN + post.id], found[BESIDE + post.id])
+                        if seat is None:
+                            mentioned = [user.id for user in message.mentions]
+        return Found(count < 2 * SEARCHED, found[MAIN + post.id], found[BESIDE + post.id], mentioned)
 
     async def _messages(self, place: Place, after: DiscordId) -> AsyncIterator[discord.Message]:
         """Yield messages of a channel with a higher id than `after`: the first, and the newest; some come twice."""
@@ -248,6 +252,8 @@ class Outbox:
         self._began_at = services.clock.now()
         self.unfinished: set[int] = set()
         """The ids of posts that this process began to publish without recording the outcome."""
+        self.unmentioned: set[int] = set()
+        """The ids of posts whose message was found, and does not mention all users whom a new one would."""
         self._refused: dict[int, tuple[Place, bool, str]] = {}
         """By id of a post that Discord refused: its place, whether it has pictures, and the missing permissions."""
 
@@ -421,6 +427,8 @@ class Outbox:
                 log.info("post.found", post=post.id, kind=post.kind)
                 post = _adopted(post, found)
                 if await self._edit(post, draft, view):
+                    if not set(draft.notify) <= set(found.mentioned):
+                        self.unmentioned.add(post.id)
                     return post
             elif (
                 post.message is not None

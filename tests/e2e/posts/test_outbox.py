@@ -334,6 +334,22 @@ async def test_a_process_that_ends_at_any_step_leaves_one_message(
         await house.assert_changed()
 
 
+async def test_found_board_mentions_the_player_of_a_later_move(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The board was posted and not recorded, and somebody moved before it was found."""
+    async with opened() as house:
+        monkeypatch.setattr(messages, "NONCE_HOLDS", 0.0)
+        fail_once(monkeypatch, house, "keep", len(house.posts), after=False)
+        with suppress(TryLater):
+            await house.bot.outbox_task.publish_pending()
+        assert len(await house.shown(PostKind.BOARD)) == 1
+        await house._move()
+        await house.settle()
+        assert len(await house.shown(PostKind.BOARD)) == 1
+        assert [it for it in await house.beside_board() if "your turn" in it] != []
+
+
 @pytest.mark.soak
 async def test_a_missing_permission_delays_the_posts_of_its_server(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
