@@ -12,7 +12,7 @@ from bot.ui.interactions.buttons import PersistentItem
 from bot.ui.interactions.reply import Content, Context
 from bot.ui.moves.parts import Part, divide
 from bot.ui.moves.play import BoardTarget
-from bot.ui.posts.answers import Acknowledging, FirstAnswer
+from bot.ui.posts.answers import Acknowledging, FirstAnswer, PrivateAnswers
 from rules.core.match import Match
 from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
 from tests.app.conftest import ADA, HERE, Host
@@ -27,14 +27,18 @@ class LoneMember:
     host: Host
     user: int = ADA
     seen: list[Content] = field(default_factory=list)
+    answers: PrivateAnswers = field(default_factory=PrivateAnswers)
 
     @property
     def context(self) -> Context:
         context = SimpleNamespace(dm_channel=False)
         response = SimpleNamespace(edit_message=self._see)
-        interaction: Any = SimpleNamespace(message=None, context=context, response=response)
-        nothing, first_answer = cast(Any, None), FirstAnswer(interaction, Acknowledging(), thinking=False)
-        return Context(interaction, self.host.services, nothing, nothing, self.user, HERE, first_answer)
+        interaction: Any = SimpleNamespace(message=SimpleNamespace(id=1), context=context, response=response)
+        first_answer = FirstAnswer(interaction, Acknowledging(), thinking=False)
+        ui_services: Any = SimpleNamespace(private_answers=self.answers)
+        return Context(
+            interaction, self.host.services, ui_services, cast(Any, None), self.user, HERE, first_answer
+        )
 
     async def _see(
         self, *, content: str, view: ui.LayoutView, attachments: list[discord.File], **_: Any

@@ -152,8 +152,8 @@ Arguments = ParamSpec("Arguments")
 class Content:
     """The content of a message: text, components and files.
 
-    A private answer that has a `name` replaces the member's earlier answer of this name. It does not replace a message
-    that shows a match after more than `plies` already.
+    A private answer that has a `name` replaces the member's earlier answer of this name. Content with a `version` does
+    not replace content of a later version: a number of plies, or the state of a puzzle run.
     """
 
     text: str
@@ -161,7 +161,7 @@ class Content:
     file: discord.File | None = None
     files: Sequence[discord.File] = ()
     name: str = ""
-    plies: int = 0
+    version: tuple[int, ...] = ()
 
     @property
     def attached(self) -> list[discord.File]:
@@ -346,19 +346,20 @@ async def change(context: Context, content: Content) -> None:
     content = await name_opponents(context, content)
     # A message that is all components has no content.
     text = content.text or discord.utils.MISSING
-    await edit(context, plies=content.plies, content=text, view=content.view, attachments=content.attached)
+    parts: dict[str, Any] = {"content": text, "view": content.view, "attachments": content.attached}
+    await edit(context, version=content.version, **parts)
 
 
-async def edit(context: Context, *, plies: int = 0, **parts: Any) -> None:
-    """Edit the message whose button or form was used. `parts` are arguments of discord.py's edit.
+async def edit(context: Context, *, version: tuple[int, ...] = (), **parts: Any) -> None:
+    """Edit the message whose button or form was used, unless it shows a later version already.
 
-    A message that shows a match after more than `plies` already stays as it is.
+    `parts` are arguments of discord.py's edit.
     """
     parts["allowed_mentions"] = NOBODY
     if (used := context.interaction.message) is None:
         await _edit(context, parts)
         return
-    async with context.ui_services.private_answers.changing(used.id, plies) as newer:
+    async with context.ui_services.private_answers.changing(used.id, version) as newer:
         if newer:
             await _edit(context, parts)
 

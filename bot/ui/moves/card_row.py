@@ -282,7 +282,7 @@ class SealButton(PartialButton, word="seal", values=r"(?P<text>.{1,60})"):
             theme = await context.services.preferences.theme(context.place, user)
             content = await private_message(words_controls(prompt, self.target, loaded, other), theme)
             parts: Any = {"content": content.text, "view": content.view, "attachments": content.attached}
-            async with context.ui_services.private_answers.changing(sent.id, content.plies) as newer:
+            async with context.ui_services.private_answers.changing(sent.id, content.version) as newer:
                 try:
                     if newer:
                         await sent.edit(**parts, allowed_mentions=NOBODY)

@@ -304,10 +304,10 @@ async def private_message(controls: Controls, theme: str) -> Content:
                 item.row = number
         below = [item for row in controls.rows for item in row]
         view = items_below(*below) if below else None
-        return Content(text, view, file, name=name, plies=controls.loaded.plies)
+        return Content(text, view, file, name=name, version=(controls.loaded.plies,))
     picture = gallery(file.filename, file.description or "")
     framed = message(text, picture, *action_rows(controls.rows))
-    return Content("", framed, file, name=name, plies=controls.loaded.plies)
+    return Content("", framed, file, name=name, version=(controls.loaded.plies,))
 
 
 EXERCISES: dict[str, Callable[..., BoardTarget]] = {}

@@ -378,22 +378,22 @@ class PrivateAnswers:
         """By member and name: an interaction and its answer; None if the interaction has outdated all earlier ones."""
         self._challenges: dict[int, discord.Interaction[Any]] = {}
         self._changing: Locks[DiscordId] = Locks()
-        self._plies: dict[DiscordId, int] = {}
-        """By message: the number of plies of the match that it shows."""
+        self._versions: dict[DiscordId, tuple[int, ...]] = {}
+        """By message: the latest version of its content."""
 
     @asynccontextmanager
-    async def changing(self, message: DiscordId, plies: int = 0) -> AsyncIterator[bool]:
+    async def changing(self, message: DiscordId, version: tuple[int, ...] = ()) -> AsyncIterator[bool]:
         """Hold a message while it is changed, since changes are to arrive in the order in which they began.
 
-        Yield False if the message shows a match after more plies than these already.
+        Yield False if the message shows a later version already. Content without a version replaces any other.
         """
         async with self._changing.of(message):
-            if plies:
-                newest = max(plies, self._plies.pop(message, 0))
-                self._plies[message] = newest
-                if len(self._plies) > MOST_REPLACED:
-                    del self._plies[next(iter(self._plies))]
-            yield not plies or plies == newest
+            if version:
+                newest = max(version, self._versions.pop(message, ()))
+                self._versions[message] = newest
+                if len(self._versions) > MOST_REPLACED:
+                    del self._versions[next(iter(self._versions))]
+            yield not version or version == newest
 
     def note_challenge(self, challenge: int, interaction: discord.Interaction[Any]) -> None:
         """Remember the interaction with which a challenge was made."""

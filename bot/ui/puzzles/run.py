@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -46,15 +47,14 @@ class RunButton(IdButton, word="run", label=LABELS):
         standing = await context.services.puzzle_runs.begin(context.user, context.place)
         await change(context, await run_message(context, standing))
         seconds = (standing.ends - context.services.clock.now()).total_seconds()
-        if (earlier := _ending.pop(context.user, None)) is not None:
-            earlier.cancel()
         ending = asyncio.create_task(_end_after(seconds, context, standing.run.id), context=own_context())
-        _ending[context.user] = ending
+        _ending.add(ending)
+        ending.add_done_callback(_ending.discard)
         return None
 
 
-_ending: dict[DiscordId, asyncio.Task[None]] = {}
-"""By member: the task that shows the end of their last run in its message. After a restart the next press does so."""
+_ending: set[asyncio.Task[None]] = set()
+"""The tasks that show the ends of runs in their messages. After a restart the next press does so."""
 
 _LATER = 0.5
 """Seconds after the end of a run at which it is shown: the wall clock may be slower than the clock of the task."""
@@ -67,13 +67,10 @@ async def _end_after(seconds: float, context: Context, run: int) -> None:
         await show_end(context, run)
     except Exception as error:  # The next press shows it.
         log.info("puzzle_run.end_not_shown", error=type(error).__name__)
-    finally:
-        if _ending.get(context.user) is asyncio.current_task():
-            del _ending[context.user]
 
 
 async def show_end(context: Context, number: int) -> None:
-    """Show the result of a run in the message of an interaction, if the time of the run is over."""
+    """Show the result of a run in the message of an interaction if its time is over, unless a later run is there."""
     runs = context.services.puzzle_runs
     run = await runs.find(number, context.user)
     if runs.over(run):
@@ -142,7 +139,8 @@ async def run_message(context: Context, standing: RunStanding, note: str = "") -
     """
     exercise = standing.exercise
     if exercise is None:
-        return Content("", card(result(standing), ui.ActionRow(RunButton("again"))))
+        over = card(result(standing), ui.ActionRow(RunButton("again")))
+        return Content("", over, version=_version(standing))
     run, loaded, theme = standing.run, exercise.loaded_now, await context.theme()
     target = RunTarget(run.id, run.solved + run.mistakes)
     prompt = loaded.match.observe(exercise.seat).prompt
@@ -162,7 +160,14 @@ def _message(
 ) -> Content:
     rows = action_rows([*controls.rows, [*navigation]])
     told = "\n".join(filter(None, (_last(standing), task(exercise.puzzle), _so_far(exercise), note)))
-    return pictured(f"{score_line(standing)}\n-# {about(exercise.puzzle)}", picture, told, *rows)
+    content = pictured(f"{score_line(standing)}\n-# {about(exercise.puzzle)}", picture, told, *rows)
+    return replace(content, version=_version(standing))
+
+
+def _version(standing: RunStanding) -> tuple[int, ...]:
+    """Return the version of the message of a run: an end comes after its puzzles, and a later run after the end."""
+    run = standing.run
+    return run.id, standing.exercise is None, run.solved + run.mistakes, len(run.moves)
 
 
 def score_line(standing: RunStanding) -> str:

@@ -3,7 +3,8 @@
 from datetime import timedelta
 
 from bot.app.puzzles.puzzles import LASTS
-from bot.ui.puzzles.run import RunButton, RunTarget, best_line, show_end
+from bot.ui.interactions.reply import change
+from bot.ui.puzzles.run import RunButton, RunTarget, best_line, run_message, show_end
 from tests.app.conftest import ADA, Host
 from tests.app.puzzles import wrong_move
 from tests.ui.exercises import LoneMember, item
@@ -45,6 +46,20 @@ async def test_end_is_shown_when_the_time_is_over(host: Host) -> None:
     host.clock.push(LASTS)
     await show_end(member.context, 1)
     assert "The three minutes are over. You solved 0 puzzles and made 0 mistakes." in member.text
+
+
+async def test_what_comes_late_replaces_nothing_newer(host: Host) -> None:
+    """A move just before the end may be drawn after it, and the end be shown when another run has begun."""
+    runs, member = host.services.puzzle_runs, LoneMember(host)
+    await member.use(RunButton("start"))
+    puzzle = await run_message(member.context, await runs.standing(await runs.find(1, ADA)))
+    host.clock.push(LASTS)
+    await show_end(member.context, 1)
+    await change(member.context, puzzle)
+    assert set(member.buttons) == {"run:again"}
+    await member.use(RunButton("again"))
+    await show_end(member.context, 1)
+    assert any(it.startswith("run:2:0:") for it in member.buttons)
 
 
 def test_best_runs_are_one_line() -> None:
