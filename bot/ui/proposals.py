@@ -18,8 +18,8 @@ from bot.app.proposals import LONGEST_PAUSE, PROPOSED, is_paused, reason_closed,
 from bot.app.searches import NoChoice
 from bot.ui.components.wording import player_label
 from bot.ui.interactions.buttons import IdButton, MatchButton
-from bot.ui.interactions.reply import Content, Context, delete_taken, dismiss, in_place
-from bot.ui.moves.play import menu_name
+from bot.ui.interactions.reply import Content, Context, delete_taken, dismiss, in_place, rename_used
+from bot.ui.moves.play import menu_name, proposed_name
 from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.challenges import Answer
 from db.values.members import level_of
@@ -110,6 +110,8 @@ def _matter(proposal: Proposal, loaded: LoadedMatch) -> str:
 async def _propose(context: Context, match: int, matter: Matter) -> Content | None:
     """Propose something in a match. The menu from which it was chosen then says so."""
     made = await context.services.proposals.propose(match, context.user, matter)
+    # From now on, whoever answers it deletes the message.
+    await rename_used(context, menu_name(match), proposed_name(match))
     answered = await _answered(context, made)
     made = answered.proposal
     await context.display.show(match)
@@ -170,8 +172,8 @@ async def _delete_statement(context: Context, proposal: Proposal) -> None:
         return
     loaded = await context.services.matches.load(proposal.match)
     asker = loaded.stored.users[proposal.seat]
-    # The answer has replaced the menu from which the proposal was chosen.
-    sent = context.ui_services.private_answers.take(asker, menu_name(proposal.match), context.interaction.id)
+    name, this = proposed_name(proposal.match), context.interaction.id
+    sent = context.ui_services.private_answers.take(asker, name, this)
     await delete_taken([] if sent is None else [sent])
 
 

@@ -271,7 +271,7 @@ def _fail(request: web.Request, planned: Planned, route: Route) -> web.Response:
             return _with_via(Response(429, body))
         case Fault.NOT_FOUND:
             return _refused(
-                errors.unknown_message() if "{message_id}" in route.template else errors.unknown_channel()
+                errors.unknown_message() if "/messages/" in route.template else errors.unknown_channel()
             )
         case Fault.BAD_GATEWAY | Fault.UNAVAILABLE:
             return _broken(502 if planned.fault is Fault.BAD_GATEWAY else 503)

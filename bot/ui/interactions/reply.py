@@ -22,7 +22,7 @@ from bot.ui.components.message_parts import Part, card, gallery, message, reject
 from bot.ui.posts.answers import FirstAnswer, Outcome, SentAnswer
 from bot.ui.posts.member_names import mentioned_in, names_of_opponents, texts_of, without_mentions
 from bot.ui.posts.posting import ANSWERED_BY_POST, is_post
-from bot.ui.posts.requests import DISCORD_ERRORS
+from bot.ui.posts.requests import DISCORD_ERRORS, UNKNOWN_MESSAGE
 from bot.ui.services import Display, UiServices
 from db.values.administration import Ban
 from db.values.failures import StoreFailed, watching
@@ -371,7 +371,13 @@ async def _edit(context: Context, parts: dict[str, Any]) -> None:
         return
     for file in parts.get("attachments", ()):
         file.reset()
-    await context.interaction.edit_original_response(**parts)
+    try:
+        await context.interaction.edit_original_response(**parts)
+    except discord.NotFound as error:
+        if error.code != UNKNOWN_MESSAGE or not private(context.interaction):
+            raise
+        # The member has dismissed the message, or it was outdated meanwhile.
+        log.info("private_message.gone")
 
 
 async def in_place(context: Context, content: Content) -> Content | None:
@@ -534,6 +540,15 @@ async def _note(interaction: Interaction, answer: Content, sent: SentAnswer) -> 
         outdated = answers.note(interaction.user.id, answer.name, interaction.id, sent)
         if outdated is not None:
             await _delete(outdated.delete)
+
+
+async def rename_used(context: Context, before: str, after: str) -> None:
+    """Let the private message that was used replace the earlier one of another name, if it is the newest of its own."""
+    used, answers = context.interaction.message, context.ui_services.private_answers
+    sent = answers.newest(context.user, before)
+    if sent is not None and used is not None and sent.id == used.id:
+        answers.forget(used.id)
+        await _note(context.interaction, Content("", name=after), sent)
 
 
 def is_command(interaction: Interaction) -> bool:

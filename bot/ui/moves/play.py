@@ -268,6 +268,11 @@ def menu_name(match: int) -> str:
     return f"more {match}"
 
 
+def proposed_name(match: int) -> str:
+    """Return the name of the private answer that tells of an open proposal in a match."""
+    return f"proposed {match}"
+
+
 def hint_name(match: int) -> str:
     """Return the name of the private answer with a hint in a match."""
     return f"hint {match}"
@@ -275,7 +280,8 @@ def hint_name(match: int) -> str:
 
 def answers_before_move(match: int) -> tuple[str, ...]:
     """Return the names of the private answers that are outdated once the member has moved in a match."""
-    return menu_name(match), hint_name(match), confirm_name(match), conditional_name(match)
+    names = menu_name, proposed_name, hint_name, confirm_name, conditional_name
+    return tuple(name(match) for name in names)
 
 
 def confirm_name(match: int) -> str:

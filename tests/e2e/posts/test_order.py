@@ -6,14 +6,14 @@ from typing import Any
 
 from bot.sandbox import Fault
 from bot.ui.matches.boards import NEAR
-from tests.contract.player import Json
+from tests.contract.player import Json, Player
 from tests.e2e import secret_rows
 from tests.e2e.club import Club
-from tests.e2e.computers.against import begun, my_turn
-from tests.e2e.messages import answered, chosen, gone, menus, once, text_of, told
-from tests.e2e.panels import newer_panel, panel_at, removed
-from tests.e2e.play import by_button, by_command, challenge
-from tests.faults.of_discord import BOARD, CALLBACK, OLD_BOARD
+from tests.e2e.computers.against import begun, my_turn, newest
+from tests.e2e.messages import answered, buttons, chosen, gone, menus, once, text_of, told
+from tests.e2e.panels import newer_panel, newest_board, panel_at, removed
+from tests.e2e.play import by_button, by_command, challenge, more
+from tests.faults.of_discord import ANSWER, BOARD, CALLBACK, OLD_BOARD
 from tests.waiting import wait_while
 
 MENU = "what would you like to do?"
@@ -27,6 +27,11 @@ async def on_its_way(
     task = asyncio.create_task(acting)
     await wait_while(lambda: len(club.local.faults))
     return task
+
+
+async def private_messages(member: Player) -> list[str]:
+    """The ids of the messages that only this member sees."""
+    return [it["id"] for it in await member.messages() if it["ephemeral_for"]]
 
 
 async def test_a_board_is_used_before_it_is_recorded(club: Club) -> None:
@@ -91,6 +96,33 @@ async def test_a_search_stays_though_the_row_before_is_shown_late(club: Club) ->
     await secret_rows.seal(club.grace, rows[1])
     await sealing
     assert "Type palindromes" in secret_rows.buttons(await club.ada.get(f"messages/{rows[0]['id']}"))
+
+
+async def test_a_private_board_is_dismissed_while_its_game_goes_public(club: Club) -> None:
+    first = await begun(club.ada, "alaric", order="first")
+    form = await club.ada.press(first.message, first.buttons["Go public"])
+    opening = await on_its_way(club, BOARD, club.ada.submit(form))
+    await club.ada.post("dismiss", message=first.message["id"])
+    board = await newest(club.grace)
+    await opening
+    menu = await more(club.ada, board)
+    assert [it["id"] for it in await club.ada.messages()] == [board.message["id"], menu["id"]]
+
+
+async def test_a_menu_stays_when_a_proposal_is_declined(club: Club) -> None:
+    """What is deleted is the menu of the proposal. It counts as told of, though Discord says that it is gone."""
+    first = await challenge(club.ada, club.grace, "skull")
+    mover, waiter = club.by_turn(first)
+    before = await more(mover, first)
+    club.local.faults.plan(*ANSWER, Fault.NOT_FOUND)
+    await mover.press(before, buttons(before)["Offer a draw"])
+    board = await newest_board(waiter, lambda it: "Decline the draw" in it.buttons)
+    menu = await more(mover, board)
+    await more(waiter, board)
+    assert await private_messages(mover) == [before["id"], menu["id"]]
+    await waiter.press(board.message, board.buttons["Decline the draw"])
+    await gone(mover, before)
+    assert await private_messages(mover) == [menu["id"]]
 
 
 async def test_a_board_is_deleted_after_the_answers_to_its_buttons(club: Club) -> None:
