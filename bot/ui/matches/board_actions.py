@@ -256,9 +256,8 @@ class OpenButton(FormButton, word="open", label="Go public"):
         await self._check_playable_here(context)
         await context.ui_services.permission_alerts.check(context.interaction, context.place)
         await context.services.matches.open(self.match)
+        # The private board, of which the store knows nothing now, is deleted when the interaction ends.
         await context.display.show(self.match)
-        if context.interaction.message is not None and context.interaction.message.flags.ephemeral:
-            await context.interaction.delete_original_response()
 
 
 class TextBoardButton(MatchButton, word="letters", label="Board as text"):
