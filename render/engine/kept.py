@@ -7,10 +7,11 @@ contain.
 
 import math
 from collections import deque
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from threading import Lock
 
+from isal import isal_zlib
 from PIL import Image
 
 from render.engine.fonts import Box
@@ -21,6 +22,10 @@ Area = tuple[int, int, int, int]
 
 _FEW = 0.2
 """The share of differing parts at which no other picture is compared: this one is of the same game."""
+_GROUND = 3 << 20
+"""Bytes of the largest usual ground. A larger one takes somewhat longer to unpack."""
+_AROUND = 120
+"""The pixels by which a side of an area is longer on average, measured by the time to draw the area on its own."""
 MOST_DIFFERENT = 150
 """The number of differing parts above which drawing the whole page is quicker than comparing and separating them."""
 
@@ -32,7 +37,8 @@ class Picture:
     page: Hashable
     parts: tuple[Part, ...]
     known: frozenset[Part]
-    image: Image.Image
+    image: Image.Image | None
+    """None if some other pictures were drawn since; the file takes a twentieth of the memory."""
     file: bytes = b""
     """The image as a file, once it is encoded."""
 
@@ -43,8 +49,10 @@ class KeptPictures:
     drawn = 0
     """The number of pictures that were drawn since the start."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, images: int) -> None:
+        """Keep `limit` pictures, the last `images` of them with their images."""
         self._pictures: deque[Picture] = deque(maxlen=limit)
+        self._images = images
         self._lock = Lock()
 
     def clear(self) -> None:
@@ -56,13 +64,19 @@ class KeptPictures:
         with self._lock:
             self._pictures.append(picture)
             self.drawn += 1
+            if len(self._pictures) > self._images:
+                older = self._pictures[~self._images]
+                if older.file:
+                    older.image = None
+                else:
+                    self._pictures.remove(older)
 
     def most_similar(
         self, page: Hashable, parts: tuple[Part, ...], size: tuple[int, int]
     ) -> tuple[Picture | None, list[Area]]:
         """Return the kept picture of an equal `page` with fewest other parts, and the areas where it differs.
 
-        Without such a picture the area is the whole page. The areas do not overlap.
+        The area is the whole page if there is no such picture, or if drawing it is quicker. The areas do not overlap.
         """
         with self._lock:
             pictures = [it for it in reversed(self._pictures) if it.page == page]
@@ -81,7 +95,40 @@ class KeptPictures:
         ):
             return None, [(0, 0, *size)]
         boxes = [_on_page(it.box, size) for it in different]
-        return best, [*_separate([it for it in boxes if it[0] < it[2] and it[1] < it[3]], 1)]
+        areas = [*_separate([it for it in boxes if it[0] < it[2] and it[1] < it[3]], 1)]
+        effort = sum((it[2] - it[0] + _AROUND) * (it[3] - it[1] + _AROUND) for it in areas)
+        return (best, areas) if effort < 0.9 * size[0] * size[1] else (None, [(0, 0, *size)])
+
+
+class KeptGrounds:
+    """The pixels of the last grounds, of which all but a few are packed. Threads may use them at the same time."""
+
+    def __init__(self, limit: int, unpacked: int) -> None:
+        self._limit, self._unpacked = limit, unpacked
+        self._pixels: dict[Hashable, bytes] = {}
+        self._packed: dict[Hashable, bytes] = {}
+        self._lock = Lock()
+
+    def clear(self) -> None:
+        with self._lock:
+            self._pixels.clear()
+            self._packed.clear()
+
+    def get(self, page: Hashable, draw: Callable[[], bytes]) -> bytes:
+        """Return the pixels of a ground, which are drawn if they are not kept."""
+        with self._lock:
+            pixels, packed = self._pixels.pop(page, None), self._packed.get(page)
+        if pixels is None:
+            pixels = draw() if packed is None else isal_zlib.decompress(packed, bufsize=_GROUND)
+        with self._lock:
+            self._pixels[page] = pixels
+            if len(self._pixels) > self._unpacked:
+                oldest = next(iter(self._pixels))
+                unpacked = self._pixels.pop(oldest)
+                self._packed[oldest] = self._packed.pop(oldest, b"") or isal_zlib.compress(unpacked, 1)
+            if len(self._packed) > self._limit:
+                del self._packed[next(iter(self._packed))]
+        return pixels
 
 
 def _on_page(box: Box, size: tuple[int, int]) -> Area:

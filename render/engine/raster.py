@@ -10,7 +10,7 @@ import math
 import struct
 import zlib
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import cache
 from io import BytesIO
 
 import aggdraw
@@ -19,7 +19,7 @@ from PIL import Image
 
 from render.engine.brush import LONGEST, tool
 from render.engine.fonts import write
-from render.engine.kept import Area, KeptPictures, Picture
+from render.engine.kept import Area, KeptGrounds, KeptPictures, Picture
 from render.engine.scene import Role, Scene, Shape
 from render.engine.sketch import Part, parts_of
 from render.engine.theme import PAPER, THEMES, palette
@@ -31,8 +31,10 @@ _LEVEL = 2
 """Of isal's levels, 0 to 3."""
 
 
-KEPT = KeptPictures(20)
-"""Of about 1 MB each, with their files."""
+KEPT = KeptPictures(200, images=8)
+"""Each takes some 60 KB, and about 1 MB more with its image."""
+GROUNDS = KeptGrounds(60, unpacked=6)
+"""Each takes some 80 KB, and about 2.3 MB more if it is not packed."""
 
 
 def png(scene: Scene, theme: str, width: int | None = None) -> bytes:
@@ -42,7 +44,7 @@ def png(scene: Scene, theme: str, width: int | None = None) -> bytes:
     of THEMES.
     """
     picture = _painted(scene, theme, width)
-    picture.file = picture.file or encode(picture.image)
+    picture.file = picture.file or encode(_image(picture))
     return picture.file
 
 
@@ -62,7 +64,12 @@ def cut_out(scene: Scene) -> bytes:
 
 def paint(scene: Scene, theme: str, width: int | None = None) -> Image.Image:
     """Return the picture as an image in the palette of a theme, `width` pixels wide (None: as wide as the scene)."""
-    return _painted(scene, theme, width).image.copy()
+    return _image(_painted(scene, theme, width)).copy()
+
+
+def _image(picture: Picture) -> Image.Image:
+    """Return the image of a picture, from its file if it is kept without one."""
+    return picture.image or decode(picture.file)
 
 
 def _painted(scene: Scene, theme: str, width: int | None) -> Picture:
@@ -73,8 +80,8 @@ def _painted(scene: Scene, theme: str, width: int | None) -> Picture:
     before, areas = KEPT.most_similar(page, parts, size)
     if before is not None and not areas:
         return before
-    image = None if before is None else before.image.copy()
-    ground = ground_pixels(*page)
+    image = None if before is None else _image(before).copy()
+    ground = GROUNDS.get(page, lambda: _ground_pixels(*page))
     for area in areas:
         piece = _drawn(ground, size, parts, area, theme)
         piece = piece.quantize(palette=_palette(theme), dither=Image.Dither.NONE)
@@ -88,8 +95,7 @@ def _painted(scene: Scene, theme: str, width: int | None) -> Picture:
     return picture
 
 
-@lru_cache(maxsize=6)  # of about 3 MB each
-def ground_pixels(size: _Size, unit: float, theme: str, ground: tuple[Shape, ...]) -> bytes:
+def _ground_pixels(size: _Size, unit: float, theme: str, ground: tuple[Shape, ...]) -> bytes:
     """Return the pixels of a page with these shapes and their texts."""
     canvas = aggdraw.Draw("RGB", size, THEMES[theme].rgb(Role.PAGE))
     parts = parts_of(ground, unit)
@@ -189,6 +195,17 @@ def encode(picture: Image.Image) -> bytes:
             _chunk(b"IEND", b""),
         )
     )
+
+
+def decode(file: bytes) -> Image.Image:
+    """Return the picture of mode P that was encoded as this PNG. Pillow needs four times as long."""
+    (width, height), palette = struct.unpack_from(">II", file, 16), file.index(b"PLTE")
+    data = file.index(b"IDAT", palette) + 4
+    rows = isal_zlib.decompress(memoryview(file)[data:-16], bufsize=(width + 1) * height)
+    image = Image.new("P", (width, height), None)
+    image.frombytes(memoryview(rows)[1:], "raw", "P", width + 1, 1)
+    image.putpalette(file[palette + 4 : data - 12])
+    return image
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

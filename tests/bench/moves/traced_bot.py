@@ -98,7 +98,7 @@ def _parts() -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
                 yield part, name, _stored
     yield render, "draw", _as("draw")
     yield picture, "scene", _as("draw: scene")
-    yield raster, "ground_pixels", _as("draw: ground")
+    yield raster, "_ground_pixels", _as("draw: ground")
     yield sketch, "_sketch", _as("draw: lines computed")
     yield Image.Image, "quantize", _as("draw: palette")
     yield raster, "encode", _as("encode")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from render.engine import sketch
-from render.engine.raster import KEPT, ground_pixels, paint, png
+from render.engine.raster import GROUNDS, KEPT, paint, png
 from render.engine.scene import Area, Disc, Group, Ring, Role, Scene, Stroke, Text
 from render.engine.theme import THEMES
 from render.games import HOSTED_GAMES
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 
 def forget() -> None:
     """Draw the next picture as if it were the first one."""
-    ground_pixels.cache_clear()
+    GROUNDS.clear()
     sketch.forget()
     KEPT.clear()
 
@@ -143,6 +143,21 @@ def test_only_what_differs_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
         paint(Scene(160, 160, shapes), "paper")
         sizes.append([piece.size for piece in pieces])
     assert sizes == [[(160, 160)], [(24, 24)], [(24, 24)], []]
+
+
+def test_packed_pictures_change_no_pixel() -> None:
+    """Twelve games with grounds of their own are drawn in turn, so most pictures and grounds are packed meanwhile."""
+    places = [(10 * number, 7 * number) for number in range(2, 14)]
+    pages = [
+        Scene(160, 160, discs, (Ring(at, 12, 3, Role.PASTA),))
+        for discs in ((), (Disc((30, 130), 10, Role.SEAT_1),))
+        for at in places
+    ]
+    seen = [png(page, "paper") for page in pages]
+    assert [it.image is None for it in KEPT._pictures].count(True) == len(pages) - 8
+    for page, file in zip(pages, seen, strict=True):
+        forget()
+        assert png(page, "paper") == file
 
 
 def test_frames_are_as_high_as_their_pages() -> None:
