@@ -110,10 +110,11 @@ def _matter(proposal: Proposal, loaded: LoadedMatch) -> str:
 async def _propose(context: Context, match: int, matter: Matter) -> Content | None:
     """Propose something in a match. The menu from which it was chosen then says so."""
     made = await context.services.proposals.propose(match, context.user, matter)
-    # From now on, whoever answers it deletes the message.
-    await rename_used(context, menu_name(match), proposed_name(match))
     answered = await _answered(context, made)
     made = answered.proposal
+    if made.answer is Answer.OPEN:
+        # Whoever answers it on the board deletes the message.
+        await rename_used(context, menu_name(match), proposed_name(match))
     await context.display.show(match)
     if made.answer is Answer.ACCEPTED:
         await dismiss(context)
