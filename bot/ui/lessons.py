@@ -207,7 +207,8 @@ def _message(
     navigation: Sequence[ui.ActionRow[Any]],
 ) -> Content:
     """Return the message of a step: the picture, the task, the controls, and the `navigation` to other steps."""
-    text, rows = ("", []) if controls is None else (controls.text.strip(), action_rows(controls.rows))
+    text = "" if controls is None else f"{controls.progress}{controls.text}".strip()
+    rows = [] if controls is None else action_rows(controls.rows)
     told = "\n".join(filter(None, (task(standing), text)))
     return pictured(heading(standing), picture, told, *rows, *navigation)
 

@@ -81,8 +81,8 @@ Kind = TypeVar("Kind", bound=Prompt)
 class Controls:
     """The controls by which a player enters a move, with the text and the picture above them.
 
-    `ask` is the question of the prompt, and `text` follows it. `played` is True if the last press changed the public
-    board: it sealed a row, or ended a search.
+    `ask` is the question of the prompt; `progress` and `text` follow it. `played` is True if the last press changed
+    the public board: it sealed a row, or ended a search.
     """
 
     loaded: LoadedMatch
@@ -99,13 +99,15 @@ class Controls:
     played: bool = False
     whole: bool = False
     """True if these are the controls that the board itself has, before the first press of a move."""
+    progress: str = ""
+    """The words that were found so far, which a puzzle lists in its own way."""
     farewell: str = ""
     """The text, without a picture, if the match is over now; without one the private message is deleted then."""
 
     @property
     def question(self) -> str:
         """The text without the name of the match."""
-        return f"{self.ask}{self.text}".strip()
+        return f"{self.ask}{self.progress}{self.text}".strip()
 
     async def picture(self, theme: str) -> discord.File:
         if self.candidates is not None:

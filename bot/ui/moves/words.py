@@ -84,9 +84,9 @@ def words_controls(
     if first:
         observation = with_first(observation, first)
     lines = [*results]
+    progress = "".join(f"\n{line}" for line in (*lines, *_so_far(prompt, new)))
     ask = prompt.ask if not lines and not first else ""
-    text = "".join(f"\n{line}" for line in (*lines, *_so_far(prompt, new), asked))
-    return Controls(loaded, seat, rows, ask, text, observation, rejected)
+    return Controls(loaded, seat, rows, ask, f"\n{asked}", observation, rejected, progress=progress)
 
 
 def _all_named(prompt: WordsPrompt, first: int, last: int, named: set[str]) -> bool:

@@ -46,6 +46,10 @@ async def test_palindromes_of_a_row_are_found_in_any_order(host: Host) -> None:
     await typed(member, ROW, wrong)
     found = ", ".join(suits(text.split()[-1]) for text in others)
     assert f"Found {len(others)} of {ROW.only_moves}: {found}." in member.text
+    first = ROW.moves[1].split()[-1].index("R") + 1
+    await member.press(f"solve:{ROW.name}:point:0:{len(ROW.match.log)}:{first}:0")
+    assert f"begins at card {first}" in member.text
+    assert "You have found" not in member.text, "the puzzle has said it"
     again = await opened(host, ROW)
     assert f"Wrong guesses: {suits(wrong)}." in again.text, "it goes on where it was left"
     await typed(again, ROW, last)
