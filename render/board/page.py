@@ -243,7 +243,9 @@ def _result(
 
     They are centred on a page of the usual width, and may fill one of this `width`.
     """
-    names = {seat: player.name for seat, player in players.items() if player.name not in ("", YOU)}
+    names = {
+        seat: "you" if player.name == YOU else player.name for seat, player in players.items() if player.name
+    }
     reason = (early_ending(seen) or with_names(board.note, names)) if winners else ""
     radius = 28 if reason or len(winners) > 1 else 36
     marks: list[Item] = []

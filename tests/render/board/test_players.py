@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from render import Player
-from render.board.players import WIDEST, avatar, lines_of, seat_items
+from render.board.players import WIDEST, YOU, avatar, lines_of, seat_items
 from render.board.seats import line_width
 from render.engine.scene import SMALLEST_TEXT, Group, Scene, Shape, Text
 from render.picture import scene
@@ -47,6 +47,8 @@ def test_banner_names_the_winner_and_the_points() -> None:
     first, second = seen.scores
     assert {f"Brush wins {second} : {first}", "Ada", "Brush"} <= words(scene(seen, players=PLAYERS))
     assert f"wins {second} : {first}" in words(scene(seen))
+    learner = Player(0, YOU), Player(1, "Brush", 2)
+    assert f"you crossed {second} strands, Brush {first}" in words(scene(seen, players=learner))
 
 
 @pytest.mark.parametrize(("text", "reason"), [("resign", "by resignation"), ("timeout", "on time")])
