@@ -18,7 +18,7 @@ from bot.app.proposals import LONGEST_PAUSE, PROPOSED, is_paused, reason_closed,
 from bot.app.searches import NoChoice
 from bot.ui.components.wording import player_label
 from bot.ui.interactions.buttons import IdButton, MatchButton
-from bot.ui.interactions.reply import Content, Context, delete_taken, dismiss, in_place, rename_used
+from bot.ui.interactions.reply import Content, Context, delete_taken, dismiss, in_place
 from bot.ui.moves.play import menu_name, proposed_name
 from bot.ui.posts.requests import DISCORD_ERRORS
 from db.values.challenges import Answer
@@ -113,8 +113,7 @@ async def _propose(context: Context, match: int, matter: Matter) -> Content | No
     answered = await _answered(context, made)
     made = answered.proposal
     if made.answer is Answer.OPEN:
-        # Whoever answers it on the board deletes the message.
-        await rename_used(context, menu_name(match), proposed_name(match))
+        await _note_statement(context, match)
     await context.display.show(match)
     if made.answer is Answer.ACCEPTED:
         await dismiss(context)
@@ -165,6 +164,16 @@ async def _reply(context: Context, proposal: int, replying: Awaitable[Proposal])
         raise
     await context.display.show(replied.match)
     await _delete_statement(context, replied)
+
+
+async def _note_statement(context: Context, match: int) -> None:
+    """Remember the menu that was used as the private answer that tells of an open proposal."""
+    answers, used = context.ui_services.private_answers, context.interaction.message
+    menu = answers.newest(context.user, menu_name(match))
+    if menu is not None and used is not None and menu.id == used.id:
+        answers.forget(menu.id)
+        outdated = answers.note(context.user, proposed_name(match), context.interaction.id, menu)
+        await delete_taken([] if outdated is None else [outdated])
 
 
 async def _delete_statement(context: Context, proposal: Proposal) -> None:

@@ -542,15 +542,6 @@ async def _note(interaction: Interaction, answer: Content, sent: SentAnswer) -> 
             await _delete(outdated.delete)
 
 
-async def rename_used(context: Context, before: str, after: str) -> None:
-    """Let the private message that was used replace the earlier one of another name, if it is the newest of its own."""
-    used, answers = context.interaction.message, context.ui_services.private_answers
-    sent = answers.newest(context.user, before)
-    if sent is not None and used is not None and sent.id == used.id:
-        answers.forget(used.id)
-        await _note(context.interaction, Content("", name=after), sent)
-
-
 def is_command(interaction: Interaction) -> bool:
     """Return True if the answer replaces the deferred message of a command; False for buttons and menus."""
     if interaction.type is discord.InteractionType.application_command:
