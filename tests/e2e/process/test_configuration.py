@@ -24,7 +24,7 @@ from tests.contract.player import players
 from tests.db.migrated import lay
 from tests.e2e.bot_process import BotProcess, bot_at
 from tests.e2e.messages import answered, text_of, until
-from tests.faults.of_discord import ANSWER
+from tests.faults.of_discord import CALLBACK
 from tests.waiting import PATIENCE, wait_while
 
 SECRET = "hunter2"  # what must never be shown
@@ -320,7 +320,7 @@ async def test_bot_serves_while_its_log_disk_is_full(tmp_path: Path) -> None:
             bot.forget_log()
             for limit in (1 << 23, resource.RLIM_INFINITY):
                 resource.prlimit(bot.pid, resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
-                local.faults.plan(*ANSWER, Fault.UNAUTHORIZED)
+                local.faults.plan(*CALLBACK, Fault.UNAUTHORIZED)
                 await ada.command("help")  # Its failure is logged.
                 await wait_while(lambda: local.faults)
                 answer = await ada.command("help")
