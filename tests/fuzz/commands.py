@@ -181,9 +181,11 @@ class Commands:
             for part in _parts(message.body["components"]):
                 if "custom_id" in part and len(self._posted) < REMEMBERED:
                     self._posted.append(part["custom_id"])
-                    self._plain[part["custom_id"].partition(":")[0]] = bool(message.body["content"])
+                    self._plain.setdefault(part["custom_id"].partition(":")[0], bool(message.body["content"]))
                     if part.get("options"):
-                        self._menus[part["custom_id"]] = part["options"]
+                        # A menu that is used here allows one choice, so it cannot show several as chosen.
+                        options = [{**it, "default": False} for it in part["options"]]
+                        self._menus[part["custom_id"]] = options
 
 
 def check_refusal(sentence: str) -> None:
