@@ -146,6 +146,7 @@ async def _events(context: Context, chosen: ServerSettings) -> list[Part]:
     selects = [TitleRoleSelect(kind, roles.get(kind)) for kind in TitleKind]
     faults = dict.fromkeys(filter(None, (role_fault(guild, role) for role in roles.values())))
     leagues = marked_games(GAMES_OF_TWO, chosen.leagues)
+    channel_missing = chosen.leagues and chosen.league_channel is None
     return [
         "**Leagues** take place in this channel; none chosen means nowhere",
         ui.ActionRow(ChannelSetting("league-channel", only(chosen.league_channel))),
@@ -158,6 +159,7 @@ async def _events(context: Context, chosen: ServerSettings) -> list[Part]:
             " joined; a month that is being played goes on."
         ),
         ui.ActionRow(SettingSelect("leagues", options=leagues, least=0, most=len(GAMES_OF_TWO))),
+        *(["⚠ Leagues begin once you choose their channel above."] if channel_missing else []),
         ui.Separator(),
         "**Roles of titles**, which their holders have for 31 days; none chosen means no role",
         *map(_row, selects),

@@ -56,10 +56,12 @@ async def test_a_league_from_the_setting_to_the_next_month(contract: Contract, t
             bot.outbox.wake()
 
         settings = await open_settings(ada, "Events")
-        settings = await choose(ada, settings, "setting:league-channel", ada.channel)
+        settings = await choose(ada, settings, "setting:leagues", "alaric")
+        assert "Leagues begin once you choose their channel" in text_of(settings)
         settings = await choose(ada, settings, "setting:league-clock", "2d")
         settings = await choose(ada, settings, "setting:league-size", "quick")
-        await choose(ada, settings, "setting:leagues", "alaric")
+        settings = await choose(ada, settings, "setting:league-channel", ada.channel)
+        assert "Leagues begin once" not in text_of(settings)
         card = await message_with(ada, "League: Alaric, December 2026")
         assert "quick (9 cells on the ring) · 2 days for each move · rated" in text_of(card)
         assert usable_labels(card) == {"Join", "Leave", "Manage…", "How it is played", "Learn it"}
