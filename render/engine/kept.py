@@ -20,7 +20,7 @@ from render.engine.sketch import Part
 Area = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels; the right column and the bottom row do not belong to it."""
 
-_FEW = 0.2
+_FEW = 0.35
 """The share of differing parts at which no other picture is compared: this one is of the same game."""
 _GROUND = 3 << 20
 """Bytes of the largest usual ground. A larger one takes somewhat longer to unpack."""
