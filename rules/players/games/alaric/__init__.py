@@ -3,7 +3,7 @@
 - `position.py`: the fast position, and the captures of a stone.
 - `retrograde.py`: positions without their rotations and reflections, and the solution of a ring from its ends, or
   from a file; `tables/` holds those of 10 to 16 cells, `python -m rules.players.games.alaric` makes them again.
-- `compiled.py`: the same solution with numba, for rings of up to 19 cells.
+- `compiled.py`: the same solution with numba, for rings of up to 20 cells.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -169,7 +169,7 @@ class AlaricPlayer(SearchPlayer[AlaricPosition]):
             from rules.players.games.alaric.retrograde import LARGEST, solve
         if size > LARGEST:
             raise Unsolvable(
-                "Alaric can be solved for rings of up to 14 cells, and of up to 19 with the extra solve."
+                "Alaric can be solved for rings of up to 14 cells, and of up to 20 with the extra solve."
             )
         ring = solve(size)
         margin, _ = ring.decided.get(0, (0, 0))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rules.players.games.alaric.retrograde import Ring
 
-LARGEST = 19
+LARGEST = 20
 """Cells; memory for more is not at hand."""
 
 Ints = NDArray[Any]

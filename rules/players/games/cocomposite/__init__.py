@@ -26,8 +26,8 @@ class CocompositePlayer(SearchPlayer[CocompositePosition]):
     key = "cocomposite"
     tuning: ClassVar = Tuning(exploration=0.5)
     levels: ClassVar = (
-        Level(16, temperature=0.20, overlooked=0.9),
-        Level(60, temperature=0.08, overlooked=0.6),
+        Level(12, temperature=0.33, overlooked=0.95),
+        Level(48, temperature=0.105, overlooked=0.67),
         Level(160, temperature=0.05, overlooked=0.4),
         Level(260, temperature=0.02, overlooked=0.2),
         Level(435, solver=2_600),

@@ -136,7 +136,7 @@ class SpaghettiPlayer(SearchPlayer[SpaghettiPosition]):
     solver_speed: ClassVar[int] = 100_000
     solver_part: ClassVar[float] = 0.9
     levels: ClassVar[tuple[Level, ...]] = (
-        Level(25, temperature=0.4, overlooked=0.8),
+        Level(25, temperature=0.5, overlooked=0.85),
         Level(150, temperature=0.06, overlooked=0.35),
         Level(350, solver=600, temperature=0.02, overlooked=0.2),
         Level(500, solver=3_000, temperature=0.01),
