@@ -16,6 +16,16 @@ def counted(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
+def spell_points(halves: int) -> str:
+    """Return half points as text: `0`, `0.5`, `1`, `1.5`. The type faces of pictures have no sign for a half."""
+    return f"{halves / 2:g}"
+
+
+def counted_points(halves: int) -> str:
+    """Return half points with their noun: `0 points`, `0.5 point`, `1 point`, `2.5 points`."""
+    return f"{spell_points(halves)} {'point' if 0 < halves <= 2 else 'points'}"
+
+
 def shortened(text: str, limit: int) -> str:
     """Return the first sentences of `text` that have at most `limit` characters, or else its first words and `…`."""
     if len(text) <= limit:

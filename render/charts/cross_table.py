@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from render.board.page import WIDTH
-from render.board.phrases import as_fit, counted
+from render.board.phrases import as_fit, counted, counted_points, spell_points
 from render.board.players import cut_name, drawable_name
 from render.board.text import ALT_LIMIT
 from render.charts.computer_mark import computer
@@ -13,7 +13,6 @@ from render.charts.leaderboard import MEDALS, NAMELESS, medal
 from render.engine import fonts
 from render.engine.raster import png
 from render.engine.scene import Area, Disc, Face, Ink, Mix, Point, Role, Scene, Shape, Stroke, Text, rectangle
-from rules.core.notation import spell_points
 
 
 class Mark(StrEnum):
@@ -100,10 +99,8 @@ def cross_table_alt(chart: CrossTable) -> str:
 def _told(row: CrossRow) -> str:
     place = "left" if row.rank is None else str(row.rank)
     kind = ", computer player" if row.computer else ""
-    points = f"{spell_points(row.points)} {'point' if 0 < row.points <= 2 else 'points'}"
-    return (
-        f"{place}: {drawable_name(row.names) or NAMELESS}{kind}, {points} of {counted(row.played, 'game')}."
-    )
+    points, games = counted_points(row.points), counted(row.played, "game")
+    return f"{place}: {drawable_name(row.names) or NAMELESS}{kind}, {points} of {games}."
 
 
 def _cell_width(chart: CrossTable) -> float:

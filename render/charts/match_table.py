@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from render.board.page import WIDTH
-from render.board.phrases import as_fit
+from render.board.phrases import as_fit, spell_points
 from render.board.players import cut_name, drawable_name
 from render.board.text import ALT_LIMIT
 from render.charts.cross_table import GROUND, Mark, legend, mark_shapes
@@ -13,7 +13,6 @@ from render.charts.leaderboard import NAMELESS
 from render.engine import fonts
 from render.engine.raster import png
 from render.engine.scene import Area, Face, Point, Role, Scene, Shape, Stroke, Text, rectangle
-from rules.core.notation import spell_points
 
 
 @dataclass(frozen=True, slots=True)

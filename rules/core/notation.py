@@ -1,6 +1,6 @@
 """Names of places: column letter and row number, `a1` at the bottom left; read generously, written in one form.
 
-Also the cards of a row as signs, names joined in a sentence, and half points.
+Also the cards of a row as signs, and names joined in a sentence.
 """
 
 import re
@@ -160,8 +160,3 @@ def read_numbers(text: str, what: str, example: Example) -> tuple[int, ...]:
 
 def _said(example: Example) -> str:
     return example if isinstance(example, str) else example()
-
-
-def spell_points(halves: int) -> str:
-    """Return half points as text: `0`, `0.5`, `1`, `1.5`. The type faces of pictures have no sign for a half."""
-    return f"{halves / 2:g}"

@@ -17,10 +17,10 @@ from db.values.administration import Announcement
 from db.values.matches import Panel
 from db.values.places import DiscordId, Place
 from db.values.standings import Skill
-from render.board.phrases import counted, early_ending, is_draw
+from render.board.phrases import counted, early_ending, is_draw, spell_points
 from rules.core.game import Seat
 from rules.core.match import LEAVING
-from rules.core.notation import joined, spell_points
+from rules.core.notation import joined
 
 
 def board_link(place: Place, panel: Panel) -> str:

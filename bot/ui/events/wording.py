@@ -8,15 +8,14 @@ from bot.app.clocks.time_controls import spell_span, spell_time_control
 from bot.app.events.line_ups import Board, boards_of, score_of, side_of
 from bot.app.events.pairings import ONE_GROUP, TWICE
 from bot.app.events.schedule import season_name, stage_span
-from bot.app.events.standing import LARGEST, WIN, Group, groups_of, podium
+from bot.app.events.standing import LARGEST, Group, groups_of, podium
 from bot.app.mentions import capital, mention, mentions, persona
 from bot.ui.components.message_parts import with_emoji
 from bot.ui.components.wording import message_link
 from bot.ui.posts.clients import Clients
 from db.values.events import Correction, Deed, Entrant, Event, EventState, StoredDeed
 from db.values.places import DiscordId
-from render.board.phrases import counted
-from rules.core.notation import spell_points
+from render.board.phrases import counted, counted_points, spell_points
 from rules.core.sizes import spell
 from rules.games import find
 
@@ -238,7 +237,7 @@ def _podium(event: Event) -> list[str]:
 def podium_lines(event: Event) -> list[str]:
     """Return a line for each player on the podium of an event that is over."""
     return [
-        f"{MEDALS[row.place - 1]} {capital(mention(it.user))} · {_spelled(row.points)}"
+        f"{MEDALS[row.place - 1]} {capital(mention(it.user))} · {counted_points(row.points)}"
         for row, it in podium(event)
     ]
 
@@ -302,13 +301,8 @@ def _share(event: Event, user: DiscordId) -> str:
     own, others = score[entrant.guest], score[not entrant.guest]
     result = "won" if own > others else "lost" if own < others else "drawn"
     played = [it for it in boards if entrant.number in (it.host, it.guest)]
-    points = "".join(f", {_spelled(it.score[entrant.guest])} on board {it.number + 1}" for it in played)
+    points = "".join(f", {counted_points(it.score[entrant.guest])} on board {it.number + 1}" for it in played)
     return f"{result} {spell_points(own)} : {spell_points(others)}{points}"
-
-
-def _spelled(halves: int) -> str:
-    """Return half points in words: `0.5 point`, `1 point`, `2.5 points`."""
-    return f"{spell_points(halves)} {'point' if 0 < halves <= WIN else 'points'}"
 
 
 def announcements(event: Event) -> list[str]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from rules.players.games.alaric.retrograde import Ring
 
 LARGEST = 20
-"""Cells; memory for more is not at hand."""
+"""Cells. They take 11 GB of memory, and one more would take three times as much."""
 
 Ints = NDArray[Any]
 
