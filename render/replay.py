@@ -10,7 +10,7 @@ from typing import Any
 from PIL import Image
 
 from render.board.players import Player
-from render.engine.raster import paint
+from render.engine.raster import colours, paint
 from render.engine.scene import Group, Point, Scene, Shape, Stroke
 from render.picture import scene
 from rules.core.game import Seat
@@ -102,6 +102,7 @@ def animate(
         append_images=sheets[1:],
         duration=[*durations, HELD],
         loop=0,
+        palette=colours(theme),  # or each frame would have its own, which takes longer and is larger
         # Leave out of a frame what has not changed since the frame before.
         optimize=True,
     )

@@ -129,12 +129,15 @@ def crosses(box: Box, start: Point, end: Point) -> bool:
     """Return whether a straight line has a point in a box."""
     left, top, right, bottom = box
     (ax, ay), (bx, by) = start, end
-    if max(ax, bx) < left or min(ax, bx) > right or max(ay, by) < top or min(ay, by) > bottom:
+    if (ax < left and bx < left) or (right < ax and right < bx):
+        return False
+    if (ay < top and by < top) or (bottom < ay and bottom < by):
         return False
     # All corners are on the same side of a line that passes the box.
     dx, dy = bx - ax, by - ay
-    sides = [dx * (y - ay) - dy * (x - ax) for x in (left, right) for y in (top, bottom)]
-    return min(sides) <= 0 <= max(sides)
+    high, low = dx * (top - ay), dx * (bottom - ay)
+    west, east = dy * (left - ax), dy * (right - ax)
+    return min(high, low) <= max(west, east) and min(west, east) <= max(high, low)
 
 
 def away(at: Point, left: float, top: float, right: float, bottom: float) -> float:

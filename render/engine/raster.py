@@ -167,7 +167,7 @@ def _write(picture: Image.Image, parts: Iterable[Part], theme: str, corner: _Siz
 
 
 @cache
-def _colours(theme: str) -> bytes:
+def colours(theme: str) -> bytes:
     """Return the palette of a theme as bytes: red, green, blue, red and so on."""
     return bytes(channel for colour in palette(theme) for channel in colour)
 
@@ -175,7 +175,7 @@ def _colours(theme: str) -> bytes:
 @cache
 def _palette(theme: str) -> Image.Image:
     sheet = Image.new("P", (1, 1))
-    sheet.putpalette(_colours(theme))
+    sheet.putpalette(colours(theme))
     return sheet
 
 

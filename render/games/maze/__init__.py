@@ -24,7 +24,7 @@ from render.games.maze.drawing import (
     radius_of,
     wall_shapes,
 )
-from render.games.maze.labels import Clutter, Room, box, disc
+from render.games.maze.labels import Clutter, Room, box, disc, walled
 from render.games.maze.words import note
 from rules.core.game import Seat
 from rules.core.match import Observation
@@ -68,7 +68,7 @@ def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
         edges = tuple(ray._replace(width=ray.width + 4, ink=Role.PAGE) for ray in rays)
         yield Group(f"point {string[-1]}", (*edges, *rays), end.at)
     walls = (*map(grid.line, view.walls), (*grid.rim, grid.rim[0]))
-    clutter = Clutter(grid.reach, grid.reach, grid.wall / 2 + 2, walls)
+    clutter = Clutter(walled(grid.reach, grid.reach, walls), grid.wall / 2 + 2)
     for number in golden:
         if edge := _edge(areas[number - 1], grid.wall):
             clutter.add_line((*edge, edge[0]))

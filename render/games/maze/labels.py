@@ -1,6 +1,7 @@
 """Labels of areas of a maze: the room for them inside an area, and labels outside with a leader line."""
 
 import math
+from bisect import bisect, insort
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -24,9 +25,12 @@ def box(width: float, height: float) -> Support:
     return lambda x, y: (abs(x) * width + abs(y) * height) / 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Room:
-    """The inside of a convex polygon; `sides` holds the inward normal of each side and the side's distance along it."""
+    """The inside of a convex polygon; `sides` holds the inward normal of each side and the side's distance along it.
+
+    A room is equal only to itself, which makes it quick to look up.
+    """
 
     sides: tuple[tuple[float, float, float], ...]
     middle: Point
@@ -111,17 +115,31 @@ _WIDER = 1.3
 _Line = tuple[Point, ...]
 
 
-@dataclass(slots=True)
-class Clutter:
-    """Walls, lines and boxes on a board of `width` by `height` that labels must keep `margin` away from."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Walled:
+    """The walls on a board, which are the same over many moves. It is equal only to itself, so quick to look up."""
 
     width: float
     height: float
+    walls: tuple[_Line, ...]
+
+
+@lru_cache(maxsize=16)
+def walled(width: float, height: float, walls: tuple[_Line, ...]) -> Walled:
+    """Return a board with these walls, the same one if the walls are the same."""
+    return Walled(width, height, walls)
+
+
+@dataclass(slots=True)
+class Clutter:
+    """Walls, lines and boxes on a board that labels must keep `margin` away from."""
+
+    board: Walled
     margin: float
-    walls: tuple[_Line, ...] = ()
-    """These are the same over many moves."""
     _sides: list[tuple[Point, Point]] = field(default_factory=list)
     _boxes: list[Box] = field(default_factory=list)
+    """These are sorted by their left sides."""
+    _widest: float = 0.0
 
     def add_line(self, points: Sequence[Point]) -> None:
         self._sides += pairwise(points)
@@ -130,31 +148,37 @@ class Clutter:
         self.add_box(at, 2 * radius, 2 * radius)
 
     def add_box(self, at: Point, width: float, height: float) -> None:
-        self._boxes.append(_around(at, width, height))
+        insort(self._boxes, _around(at, width, height))
+        self._widest = max(self._widest, width)
 
     def beside(self, at: Point, width: float, height: float) -> Point | None:
         """Return the middle of the nearest free box of this size around a point; None if there is none nearby."""
-        wide, high = width + 2 * self.margin, height + 2 * self.margin
-        left, top, right, bottom = near = _reach(at, height, wide, high)
-        middles = _off_walls(at, height, (wide, high), (self.width, self.height), self.walls)
+        size = width + 2 * self.margin, height + 2 * self.margin
+        left, top, right, bottom = near = _reach(at, height, *size)
+        # There are thousands of boxes in a picture, so most are not even looked at.
+        first, last = bisect(self._boxes, (left - self._widest,)), bisect(self._boxes, (right, math.inf))
         boxes = [
-            it for it in self._boxes if it[0] <= right and left <= it[2] and it[1] <= bottom and top <= it[3]
+            it
+            for it in self._boxes[first:last]
+            for _, north, east, south in (it,)
+            if north <= bottom and top <= south and left <= east
         ]
         sides = [it for it in self._sides if crosses(near, *it)]
-        return _free(middles, wide, high, (*boxes,), (*sides,))
+        return _free(self.board, at, height, size, (*boxes,), (*sides,))
 
 
 @lru_cache(maxsize=512)
 def _free(
-    middles: tuple[Point, ...],
-    wide: float,
-    high: float,
+    board: Walled,
+    at: Point,
+    height: float,
+    size: Point,
     boxes: tuple[Box, ...],
     sides: tuple[tuple[Point, Point], ...],
 ) -> Point | None:
-    """Return the first middle at which a box of this size touches none of the boxes and sides, or None."""
-    for middle in middles:
-        left, top, right, bottom = box = _around(middle, wide, high)
+    """Return the first middle near a point at which a box of this `size` touches nothing, or None."""
+    for middle in _off_walls(board, at, height, size):
+        left, top, right, bottom = box = _around(middle, *size)
         for west, north, east, south in boxes:  # a loop, because there are thousands of comparisons
             if west <= right and left <= east and north <= bottom and top <= south:
                 break
@@ -165,16 +189,14 @@ def _free(
 
 
 @lru_cache(maxsize=512)
-def _off_walls(
-    at: Point, height: float, size: Point, board: Point, walls: tuple[_Line, ...]
-) -> tuple[Point, ...]:
+def _off_walls(board: Walled, at: Point, height: float, size: Point) -> tuple[Point, ...]:
     """Return the middles near a point at which a box of this `size` is on the board and on none of the walls."""
     near = _reach(at, height, *size)
-    sides = [it for line in walls for it in pairwise(line) if crosses(near, *it)]
+    sides = [it for line in board.walls for it in pairwise(line) if crosses(near, *it)]
     found = []
     for middle in _candidates(at, height):
         left, top, right, bottom = box = _around(middle, *size)
-        inside = left >= 0 and top >= 0 and right <= board[0] and bottom <= board[1]
+        inside = left >= 0 and top >= 0 and right <= board.width and bottom <= board.height
         if inside and not any(crosses(box, *it) for it in sides):
             found.append(middle)
     return tuple(found)
