@@ -24,7 +24,7 @@ log = structlog.get_logger()
 
 TASK = "roles"
 """The name of the background task whose items are roles that are to be given or taken away."""
-PAUSE = 15.0
+PAUSE = 60.0
 """Seconds between two rounds."""
 SHOWN = 5
 """The most titles that a profile names, the newest."""
