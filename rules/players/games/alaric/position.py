@@ -38,20 +38,22 @@ Key = tuple[int, int, int, Seat]
 """All that must be the same for a repetition: the stones of the mover and those of the opponent, each written twice,
 the cells forbidden to the mover, and the mover."""
 
-_CELLS: dict[int, tuple[int, ...]] = {}
-"""The members of sets that were asked for, up to a limit."""
-_MOST = 1 << 16
+_BITS = 13
+"""Cells that are looked up together: those of a ring of the standard size."""
+_PART = (1 << _BITS) - 1
+
+
+@cache
+def _table() -> Sequence[tuple[int, ...]]:
+    """Return the members of each set of the first cells, ascending."""
+    return [tuple(cell for cell in range(_BITS) if part >> cell & 1) for part in range(_PART + 1)]
 
 
 def cells(members: int) -> tuple[int, ...]:
     """Return the members of a set of cells, ascending."""
-    found = _CELLS.get(members)
-    if found is None:
-        if len(_CELLS) >= _MOST:
-            _CELLS.clear()
-        found = tuple(cell for cell in range(members.bit_length()) if members >> cell & 1)
-        _CELLS[members] = found
-    return found
+    if members <= _PART:
+        return _table()[members]
+    return (*_table()[members & _PART], *[_BITS + cell for cell in cells(members >> _BITS)])
 
 
 @cache
@@ -137,7 +139,7 @@ class AlaricPosition(SearchPosition):
     def moves(self) -> Sequence[int]:
         if self.endless:
             return ()
-        return _CELLS.get(self.open) or cells(self.open)
+        return cells(self.open)
 
     def play(self, code: int) -> None:
         enemy = self.enemy
@@ -186,13 +188,22 @@ class AlaricPosition(SearchPosition):
         if self.endless:
             return 0.5, 0.5
         size, ring, own, enemy, free = self.size, self.ring, self.own, self.enemy, self.free
-        taken, mover, pick, known = self.forbidden, self.mover, chance.random, _CELLS.get
+        taken, mover, pick, table = self.forbidden, self.mover, chance.random, _table()
         for _ in range(20 * size):
             open_ = free & ~taken
             if not open_:
                 break
-            codes = known(open_) or cells(open_)
-            code = codes[int(pick() * len(codes))]
+            if open_ <= _PART:
+                codes = table[open_]
+                code = codes[int(pick() * len(codes))]
+            else:
+                number = int(pick() * open_.bit_count())
+                part, start = open_ & _PART, 0
+                while number >= (passed := part.bit_count()):
+                    number -= passed
+                    start += _BITS
+                    part = open_ >> start & _PART
+                code = start + table[part][number]
             if trace is not None:
                 trace[mover].append(code)
             cell, after, before, below = ring[code]
