@@ -1,7 +1,7 @@
 """The fast position of X's and Lines."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import Self
@@ -34,6 +34,12 @@ def names(size: int) -> tuple[str, ...]:
     return tuple(str(cell) for cell in cells(size, size))
 
 
+@cache
+def _numbers(size: int) -> Mapping[Cell, int]:
+    """Return the number of each cell in board order."""
+    return {cell: number for number, cell in enumerate(cells(size, size))}
+
+
 def used(size: int, cell: int) -> int:
     """Return the bit of a drawing that says that the x on a cell is in use."""
     return 1 << 2 * size**2 + cell
@@ -57,9 +63,7 @@ def _ways(start: Cell, end: Cell) -> list[tuple[Cell, ...]]:
 
 
 def _tracks(size: int, start: int, end: int) -> list[Track]:
-    board = cells(size, size)
-    number = {cell: index for index, cell in enumerate(board)}
-    count = len(board)
+    board, number, count = cells(size, size), _numbers(size), size**2
     found = []
     for way, stops in enumerate(_ways(board[start], board[end])):
         level = upright = 0
