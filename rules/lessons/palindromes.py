@@ -103,9 +103,8 @@ LESSON = Lesson(
         ),
         Step(
             "Win it",
-            "The strongest computer player has searched your row and is done. You have found"
-            f" {suits('R')} and {suits('RR')}: find one more,"
-            " and press **Done**, and you win.",
+            "The strongest computer player has searched your row and is done. Find one more palindrome, press"
+            " **Done**, and you win.",
             Scene(
                 "deal 5, arrange RRBRBBRR, arrange BRRBRBBB, 1: find R, 1: find RR, 1: find RBR, 1: find RBBR, 1: done,"
                 " 0: find R, 0: find RR",
