@@ -34,10 +34,10 @@ class PolygonsPlayer(SearchPlayer[PolygonsPosition]):
     tuning: ClassVar[Tuning] = Tuning(amaf=300)
     solver_speed: ClassVar[int] = 800_000
     levels: ClassVar[tuple[Level, ...]] = (
-        Level(15, temperature=0.4),
-        Level(60, temperature=0.15),
-        Level(250, temperature=0.05),
-        Level(1200, solver=3_000),
+        Level(3, temperature=3.0),
+        Level(20, temperature=0.35),
+        Level(80, temperature=0.13),
+        Level(400, temperature=0.015),
         Level(4000, solver=1_000_000),
     )
 
