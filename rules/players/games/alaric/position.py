@@ -44,16 +44,9 @@ _PART = (1 << _BITS) - 1
 
 
 @cache
-def _table() -> Sequence[tuple[int, ...]]:
-    """Return the members of each set of the first cells, ascending."""
-    return [tuple(cell for cell in range(_BITS) if part >> cell & 1) for part in range(_PART + 1)]
-
-
-def cells(members: int) -> tuple[int, ...]:
-    """Return the members of a set of cells, ascending."""
-    if members <= _PART:
-        return _table()[members]
-    return (*_table()[members & _PART], *[_BITS + cell for cell in cells(members >> _BITS)])
+def _table(start: int) -> Sequence[tuple[int, ...]]:
+    """Return the members of each set of a part of the cells, which begins at `start`, ascending."""
+    return [tuple(start + cell for cell in range(_BITS) if part >> cell & 1) for part in range(_PART + 1)]
 
 
 @cache
@@ -139,7 +132,14 @@ class AlaricPosition(SearchPosition):
     def moves(self) -> Sequence[int]:
         if self.endless:
             return ()
-        return cells(self.open)
+        free = self.open
+        if free <= _PART:
+            return _table(0)[free]
+        found, start = _table(0)[free & _PART], _BITS
+        while later := free >> start:
+            found += _table(start)[later & _PART]
+            start += _BITS
+        return found
 
     def play(self, code: int) -> None:
         enemy = self.enemy
@@ -188,7 +188,7 @@ class AlaricPosition(SearchPosition):
         if self.endless:
             return 0.5, 0.5
         size, ring, own, enemy, free = self.size, self.ring, self.own, self.enemy, self.free
-        taken, mover, pick, table = self.forbidden, self.mover, chance.random, _table()
+        taken, mover, pick, table = self.forbidden, self.mover, chance.random, _table(0)
         for _ in range(20 * size):
             open_ = free & ~taken
             if not open_:
