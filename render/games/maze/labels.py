@@ -155,7 +155,7 @@ class Clutter:
         """Return the middle of the nearest free box of this size around a point; None if there is none nearby."""
         size = width + 2 * self.margin, height + 2 * self.margin
         left, top, right, bottom = near = _reach(at, height, *size)
-        # There are thousands of boxes in a picture, so most are not even looked at.
+        # Boxes further left or right are skipped: all of them for each label would be thousands in a picture.
         first, last = bisect(self._boxes, (left - self._widest,)), bisect(self._boxes, (right, math.inf))
         boxes = [
             it
